@@ -53,7 +53,7 @@ from course.basra import *
 #
 # </details>
 #
-# A floor, and a king to play: the king takes the other king, and the queen with the ace. The three stays.
+# Here your king takes the other king, and also the queen together with the ace. The three stays.
 #
 # ```draw
 # floor | Card(HEART, 13), Card(CLUB, 12), Card(SPADE, 1), Card(DIAMOND, 3) | hand | Card(SPADE, 13)
@@ -159,7 +159,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 #
 # <details><summary>The functions of Sedma print nothing and read no input. What are such functions called?</summary>
 #
-# They are **pure**: the value depends on the arguments alone. One function of this unit is not pure: it uses chance.
+# They are **pure**: the result depends on the arguments alone. One function of this unit is not pure: it uses chance.
 #
 # </details>
 #
@@ -178,8 +178,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # </details>
 
 # %% [markdown]
-# Often there are several right answers. Say 1, 2, 2 and 1 are on the floor, and you play a 3. Each 1 can be captured
-# together with either 2. Any answer with two captures is right.
+# Often there are several right answers. For example, 1, 2, 2 and 1 are on the floor, and you play a 3. Each 1 can be
+# captured together with either 2. Any answer with two captures is right.
 #
 # In the examples, `in_order` (given) puts captures into a standard order, so your captures can be in any order.
 #
@@ -187,7 +187,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 #
 # - *Examples.* Write down a floor of three cards for each of these: no capture, one capture, two captures.
 # - *Cases.* Either no sublist adds up to the rank, or there is a first one that does.
-# - *Needs.* Without a capture you need nothing. Otherwise you need the captures from the rest of the floor.
+# - *Needs.* If there is no capture, you need nothing. Otherwise you need the captures from the rest of the floor.
 # - *Combine.* Put the capture that you found in front of the others. Useful tools are `combinations`, `sum` and `next`.
 #
 # **Find the wrong answers first.** Read below what `capture` returns. Then write examples with right results, until
@@ -204,12 +204,12 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 
 # %%
 def capture(floor: Floor, card: Card) -> Captures:
-    """Return captures that `card` makes from `floor`: no two share a card, and after them no more can be made.
+    """Return captures that `card` makes from `floor`, so that no card is in two of them and no other capture is left.
 
     Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. After all
     captures, nothing may be left on the floor that `card` could still capture. No capture contains the played card
-    itself. Captures, and the cards in each, may be in any order. If two captures need the
-    same card, you may choose either.
+    itself. The captures may be in any order, and so may the cards in each. If two captures need the same card, you may
+    choose either.
 
     >>> in_order(capture((Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(SPADE, 7)), Card(HEART, 3)))
     ((Card(SPADE, 3),), (Card(SPADE, 1), Card(SPADE, 2)))
@@ -249,7 +249,7 @@ def capture(floor: Floor, card: Card) -> Captures:
 # )
 
 # %% [markdown]
-# The game can end in three ways, joined by `or`. Python's `any` tests many items at once:
+# The game ends if one of three conditions is true, so join them by `or`. Python's `any` tests many items at once:
 #
 # ```python
 # >>> any(n > 10 for n in (3, 12, 5))
@@ -365,9 +365,9 @@ def produce_shuffled_deck() -> Deck:
 # with the rest, until one half is empty. Then the rest of the other half follows unchanged.
 #
 # **Quicksort.** If there is at most one card, there is nothing to do. Otherwise take out the card in the middle, the
-# *pivot*. The cards that come before it go to the left, the others to the right. Sort both parts. The answer is the
-# left part, the pivot, and the right part. The sort ends only because you take the pivot *out*. If the pivot stayed in
-# the left part, the left part could contain all the cards at every step.
+# *pivot*. The cards that come before it go to the left, the others to the right. Sort both parts. The answer consists
+# of the left part, the pivot and the right part. The sort ends only because you take the pivot *out*. If the pivot
+# stayed in the left part, the left part could contain all the cards at every step.
 #
 # `comes_before` is given: it decides which card comes first. `match` can separate the small cases from the rest:
 #
@@ -416,7 +416,7 @@ def sort(cards: Cards) -> Cards:
 # In a friendlier version of the game, the player could choose among captures that overlap. For that, the game must
 # know all the captures.
 #
-# Here is an idea that you will meet again and again. A sublist either contains the first card, or it does not. The
+# Here is an idea that you will see again and again. A sublist either contains the first card, or it does not. The
 # sublists without the first card are the sublists of the rest. Each sublist with the first card is that card, followed
 # by a sublist of the rest. So you solve the same problem for one card fewer, and use the answer twice. For example,
 # these are all ways to pick any number of letters:
@@ -450,8 +450,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
     """Return every capture that `card` can make from `floor`, each one once; captures may overlap.
 
     Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. No capture
-    contains a card twice. The captures may be in any order, and so may the cards in each. Your function must be fast
-    enough for a floor of twelve cards.
+    contains a card twice. The captures may be in any order, and so may the cards in each capture. Your function must be
+    fast enough for a floor of twelve cards.
 
     >>> spade, heart, diamond, two = Card(SPADE, 1), Card(HEART, 1), Card(DIAMOND, 1), Card(DIAMOND, 2)
     >>> found = produce_all_captures((spade, heart, diamond, two, Card(CLUB, 3)), Card(DIAMOND, 3))
@@ -495,10 +495,10 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # ```
 #
 # The bot takes as many cards as it can in every round, and scores about 47 points a game. Can you write a better
-# player? Take the average over a few hundred games. A player is a function `(capture, floor, options) -> card`. Such a
-# player gets your `capture`, the floor, and the cards of the hand that may be played, and returns one of them. For a
-# game that prints nothing, use `transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort, player,
-# chance=1)[0]`.
+# player? Compare the average scores of a few hundred games. A player is a function `(capture, floor, options) -> card`.
+# Such a player gets your `capture`, the floor, and the cards of the hand that may be played, and returns one of them.
+# For a game that prints nothing, use `transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort,
+# player, chance=1)[0]`.
 
 # %% [markdown]
 # ## Go further
@@ -515,8 +515,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 #
 # <details><summary>Where it comes from</summary>
 #
-# The second assignment of a course called CSE 341, in **Standard ML**, January 2006. In that assignment, a card is a
-# pair, and a rank is just a number:
+# This unit was the second assignment of a course called CSE 341, in **Standard ML**, in January 2006. In that
+# assignment, a card is a pair, and a rank is just a number:
 #
 # ```sml
 # datatype suit = Spade | Heart | Diamond | Club

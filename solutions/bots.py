@@ -7,8 +7,9 @@
 # <details><summary>The cards and the rules</summary>
 #
 # **The cards.** There are 108 cards. Each of four colors has one 0 and two of each digit from 1 to 9. Each color also
-# has two each of *draw two*, *reverse* and *skip*. Without a color there are four *wilds* and four *wild draw fours*. A
-# card is `Card(RED, 7)`, `Card(BLUE, SKIP)` or `Card(None, WILD)`. The value is a number, so values have an order:
+# has two cards of each of these kinds: *draw two*, *reverse* and *skip*. Four *wilds* and four *wild draw fours* have
+# no color. A card is `Card(RED, 7)`, `Card(BLUE, SKIP)` or `Card(None, WILD)`. The value is a number, so values have an
+# order:
 #
 # | digits | `DRAW_TWO` | `REVERSE` | `SKIP` | `WILD` | `WILD_DRAW_FOUR` |
 # |---|---|---|---|---|---|
@@ -86,8 +87,8 @@ def by_value(hand: Hand) -> Hand:
 
 # %% [markdown]
 # **Change a function that works.** Copy `by_value` into a cell of your own and rename it to `by_color`. Change the copy
-# so that all cards of one color are side by side. `str(card.color)` is a good key. In which order are cards of the same
-# color?
+# so that all cards of one color are next to each other. `str(card.color)` is a good key. In which order are cards of
+# the same color?
 
 # %% active="ipynb"
 # predict(
@@ -170,9 +171,9 @@ def by_value(hand: Hand) -> Hand:
 # %% [markdown]
 # ## What can be played
 #
-# Begin with one card at a time. A card can fit for three reasons. One of them is that it has the same value as the top
-# card. This reason does not apply to wilds, although they have values, too. (You can chain comparisons: `a == b < c`
-# means `a == b` and `b < c`.)
+# Begin with one card at a time. A card can fit for three reasons. One of the reasons is that the card has the same
+# value as the top card. This reason does not apply to wilds, although wilds have values, too. (You can chain
+# comparisons: `a == b < c` means `a == b` and `b < c`.)
 
 
 # %%
@@ -208,9 +209,8 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 # | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
 # | `drawn` | for `play_drawn` the card just drawn, which is not in `hand` | `None` |
 #
-# You may play a wild draw four only when nothing else can be played. Code often needs "this value, or another value if
-# this one is empty". In Python an empty tuple counts as false, and `or` returns one of its sides, not just a truth
-# value. Here you can use that:
+# You may play a wild draw four only when nothing else can be played. In Python an empty tuple counts as false, and `or`
+# returns one of its two sides. So `a or b` is `a`, or `b` if `a` is empty:
 #
 # ```python
 # >>> (1, 2) or ("none",), () or ("none",)
@@ -304,8 +304,8 @@ def is_sound(view: View, card: Card | None) -> bool:
 # ## The color you hold most of
 #
 # SmartPlayer needs the most common color of its hand twice: to choose a card, and to choose a color. A tuple can count
-# its items: `("b", "c", "b").count("b")` is 2. And `max` takes a `key`. If several items are best, `max` returns the
-# first of them. So if several items are equally good, their order decides:
+# its items: `("b", "c", "b").count("b")` is 2. And `max` takes a `key`. If several items are equally good, `max`
+# returns the first of them, so their order decides:
 #
 # ```python
 # >>> letters = ("b", "c", "b", "c")
@@ -341,15 +341,15 @@ def most_common_color(hand: Hand) -> Color | None:
 # `View` and answers one question:
 #
 # * `play_card(view)`: which card of your hand do you play? (The function is called only if you can play a card.)
-# * `play_drawn(view)`: you could not play and drew `view.drawn`. Play it? `True` is a foul if the card cannot be
-#   played.
+# * `play_drawn(view)`: you could not play, so you drew the card `view.drawn`. Do you play this card? `True` is a foul
+#   if the card cannot be played.
 # * `choose_color(view)`: you have played a wild, which is now `view.top`. Which color do you choose?
 #
-# A bot is disqualified if it breaks the rules, raises an exception or thinks for more than a second. The set is then
-# void, and the bot is out for the rest of the game. The arena reports why.
+# A bot is disqualified if it breaks the rules, raises an exception or thinks for more than a second. The set then
+# counts for nobody, and the bot is out for the rest of the game. The arena reports why.
 #
-# The table above `playable_cards` lists the fields of a view. In annotations, the type of the view is `TurnView`,
-# `DrawnView` or `ColorView`: one for each question. All of them are names of the same type.
+# The table above the exercise `playable_cards` lists the fields of a view. In annotations, the type of the view is
+# `TurnView`, `DrawnView` or `ColorView`: one for each question. All of them are names of the same type.
 #
 # StupidPlayer looks at its cards from low to high and plays the first one that can be played. StupidPlayer also plays
 # the card that it draws, if it can, and it chooses a random color.
@@ -485,7 +485,7 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 1: slow the next player down.** A next player with three cards or fewer is dangerous. The best card against
+# **Stage 1: slow the next player down.** The next player is dangerous with three cards or fewer. The best card against
 # that player is a draw two. Without a draw two, take the highest action or wild.
 #
 # `view.counts` begins with your own number of cards and goes round the table. The index of the next player depends on
@@ -526,7 +526,7 @@ def slow_next_player(view: View) -> Card | None:
 # play your actions. But one action is worth keeping for stage 1. When can you spare an action? You can if you have two
 # actions, or an action and another card of its color.
 #
-# This rule looks at the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
+# This rule considers the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
 #
 # **Find the wrong answers first.** Read below what the function returns. Then write hands of two or three cards as
 # examples, until they catch all eight wrong answers.
@@ -660,7 +660,7 @@ def match_value(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 6: any other card.** This card is mostly a wild, sometimes a single action of the color to follow. You have
-# written this choice before, at the end of stage 2.
+# already written this choice, at the end of stage 2.
 
 
 # %%
@@ -722,7 +722,7 @@ def highest_playable(view: View) -> Card | None:
 
 # %%
 def first_answer(stages: Stages, view: View) -> Card | None:
-    """Return the first answer that is not None, when you call the stages with `view` in their order.
+    """Call the stages with `view`, one after the other, and return the first answer that is not None.
 
     If every answer is None, or there is no stage, return None. Call each stage at most once, and no stage after the one
     that had an answer.
@@ -763,9 +763,9 @@ def smart_play_card(view: TurnView) -> Card | None:
 
 
 # %% [markdown]
-# SmartPlayer has no special plan for a drawn card: it does the same as StupidPlayer. (Is that a good idea? You can test
-# it later in this unit.) You do not have to write the function twice: call StupidPlayer's function, or give that
-# function a second name.
+# SmartPlayer has no special plan for a drawn card: it decides like StupidPlayer. (Is that a good idea? You can test it
+# later in this unit.) You do not have to write the function twice: call StupidPlayer's function, or give that function
+# a second name.
 
 
 # %%
@@ -871,7 +871,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # %% [markdown]
 # Now play a thousand games. `tournament` also counts the sets. You can interrupt a long tournament; it then returns the
 # results so far. A rate from a sample is uncertain. `wilson(wins, games)` returns an interval that contains the true
-# rate with a confidence of 95 %, and the picture shows it.
+# rate with a confidence of 95 %, and the picture shows this interval.
 
 # %% active="ipynb"
 # result = tournament((smart_player, stupid_player), 1000, seed=2026, progress=show_bar)
@@ -883,7 +883,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # sets becomes a large advantage in games. There are two reasons.
 #
 # **Many sets.** A game takes 13 or 14 sets. The lead of the better bot grows with the number of sets. The effect of
-# luck grows only with its square root. If a game were simply the best of 13 sets, 61 % would become 79 %:
+# luck grows only with the square root of that number. If a game were just the best of 13 sets, 61 % would become 79 %:
 
 # %% active="ipynb"
 # {sets: round(best_of(sets, 0.61), 3) for sets in (1, 3, 5, 13, 51)}
@@ -891,9 +891,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # %% [markdown]
 # **Sets of unequal worth.** But 79 % is not yet 96 %. SmartPlayer plays its high cards first, so when it loses a set,
 # it loses few points. StupidPlayer keeps actions and wilds to the end, and loses many points with them. In the
-# tournament above, a set that SmartPlayer won was worth 65 points; one that StupidPlayer won was worth 39. So
-# SmartPlayer gains on average 0.61 · 65, some 40 points, in each set, and StupidPlayer 0.39 · 39, some 15. A player who
-# earns 15 points a set hardly ever gets to 500 first.
+# tournament above, a set that SmartPlayer won was worth 65 points; one that StupidPlayer won was worth 39. So on
+# average, SmartPlayer gains about 40 points in each set (0.61 · 65), and StupidPlayer about 15 (0.39 · 39). A player
+# who earns 15 points a set hardly ever gets to 500 first.
 
 # %% active="ipynb"
 # {row.name: (round(row.points / row.sets), round(row.points / result.sets)) for row in result.standings}
@@ -912,8 +912,8 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 #
 # SmartPlayer can be beaten. This is an open exercise, the hardest of all: any bot is right, as long as it wins.
 # SmartPlayer does not look at the rest of its hand. A card that shares its color or its value with others can often be
-# played later; a card that shares neither hardly ever can. When is a wild worth most? When should a bot keep a drawn
-# card? And which cards give you another move, if there are only two players?
+# played later. A card that shares neither of them can hardly ever be played later. When is a wild worth most? When
+# should a bot keep a drawn card? And which cards give you another move, if there are only two players?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get the
 # same cards. Two equally good bots then win one set each in most deals. A deal counts only for a bot that wins both
@@ -927,7 +927,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # 1.08, and each set that it loses by 0.92. With a bot that is no better than SmartPlayer, nobody gains by such a bet in
 # the long run. Your bot passes when its stake reaches 1,000. A bot that is no better than SmartPlayer gets there with a
 # probability of at most 0.1 %. A bot whose stake falls below a thousandth has lost, and the contest ends after 4,000
-# deals at each seat. A bot that wins 55 % of the sets in the long run is on the safe side.
+# deals at each seat. A bot that wins 55 % of the sets in the long run is almost certain to pass.
 #
 # The exam uses the reference solution of SmartPlayer, and its deals are the same for everybody. The deals for your mark
 # may differ from the deals that `check` uses. If you have a student kit without an autograder, `check` plays no deals
@@ -1056,9 +1056,9 @@ def champion() -> Bot:
 #
 # <details><summary>Where it comes from</summary>
 #
-# A report at the Polytechnic University of Saint Petersburg, 2023: two classes in **C++**, each with the virtual
-# methods of an abstract player. Here, a tuple of functions replaces the class, and the `View` holds the data that an
-# object would store. The report's code has three bugs that a pure bot cannot have:
+# The two bots come from a report at the Polytechnic University of Saint Petersburg, 2023. There they are two classes in
+# **C++**, each with the virtual methods of an abstract player. Here, a tuple of functions replaces the class, and the
+# `View` holds the data that an object would store. The report's code has three bugs that a pure bot cannot have:
 #
 # - Each time a bot chooses a color, it seeds its random numbers with the time in whole seconds. So all choices within
 #   one second are the same color.

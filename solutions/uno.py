@@ -1,7 +1,7 @@
 # %% [markdown]
 # # Uno
 #
-# At the end of this notebook, nine bots will play at your table, and you if you like. You write the engine. Here, a
+# At the end of this notebook, nine bots will play at your table, and you can play, too. You write the engine. Here, a
 # game is a *value*, the **desk**: the players with their cards, the cards on the table, and whose turn it is. A turn is
 # a function that takes a desk and returns the next one.
 #
@@ -47,7 +47,7 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
     """Return whether `first` comes before `second` in `items`, or equals it; `equal` decides which values are equal.
 
     `equal` is symmetric: `equal(a, b)` and `equal(b, a)` return the same. No two of `items` are equal. A value in
-    `items` comes before a value that is not in it. If neither is in `items`, the answer is False. Curried:
+    `items` comes before a value that is not in `items`. If neither is in `items`, the answer is False. Curried:
     `precedes(equal)(items)(first)(second)` works too.
 
     >>> precedes(same_number, (1, 2, 3, 4, 5), 4, 5)
@@ -71,7 +71,7 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # call_map("uno")
 
 # %% [markdown]
-# **How the engine is written.** These habits help:
+# **How to write the engine.** These habits help:
 #
 # - Values never change: `player.with_cards(cards)` returns a *new* player, and each `with_...` of a desk returns a new
 #   desk.
@@ -87,9 +87,9 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 #
 # | cards | how many | worth |
 # |---|---|---|
-# | numbers | in each color one 0, and two each of 1 to 9: 76 in all | their number |
-# | *skip*, *draw two*, *reverse* (the action cards) | in each color two of each: 24 in all | 20 |
-# | *wild* and *wild draw four* (they have no color) | four of each: 8 in all | 50 |
+# | numbers | in each color one 0, and two of each number from 1 to 9: 76 in all | their number |
+# | *skip*, *draw two*, *reverse* (the action cards) | two of each kind in each color: 24 in all | 20 |
+# | *wild* and *wild draw four* (they have no color) | four of each kind: 8 in all | 50 |
 #
 # ```draw
 # Crd(Num(7), RED), Crd(Skip(), BLUE), Crd(DrawTwo(), GREEN), Crd(Reverse(), YELLOW), Wild(), WildDrawFour()
@@ -97,9 +97,9 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # ```
 #
 # A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. It is one of three kinds, so `Crd | Wild | WildDrawFour`
-# is called a **sum type**. A rank is another sum type, with four kinds: `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()`
-# or `DrawTwo()`. When you take a value of a sum type apart with `match`, you need an answer for each kind. `COLORS`
-# and `RANKS` list the colors and ranks in ascending order, and the order is written only there.
+# is called a **sum type**. A rank is another sum type, with four kinds: `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()` or
+# `DrawTwo()`. When you take a value of a sum type apart with `match`, you need an answer for each kind. `COLORS` and
+# `RANKS` list the colors and ranks in ascending order.
 
 # %% [markdown]
 # **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
@@ -126,11 +126,11 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # </details>
 
 # %% [markdown]
-# With `volume` from above, `base_of_six = volume(2)(3)` needs no `def`: the function with two arguments already given
-# *is* the answer. Here you need the same trick, **partial application**, once for colors and once for ranks. Replace
+# With `volume` from above, `base_of_six = volume(2)(3)` needs no `def`: it is the function `volume` with two arguments
+# already given. Here you need the same trick, **partial application**, once for colors and once for ranks. Replace
 # `TODO` by the function. `is_same_color(one, other)` compares two colors, `is_same_rank` two ranks, `is_same_card` two
-# cards. (These three are not curried. For a test with one of them, write `lambda other: is_same_card(card, other)`.
-# And `lt` is short for "less than"; in this unit it includes "equal".)
+# cards. (These three are not curried. For a test with one of them, write `lambda other: is_same_card(card, other)`. And
+# `lt` is short for "less than"; in this unit it includes "equal".)
 
 # %%
 color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)
@@ -187,8 +187,8 @@ False
 
 # %% [markdown]
 # To compare two values of many kinds, match on **both at once**: `match a, b:` with cases like `case _, Wild():`.
-# Python tries the cases from the top, so each case may assume that those above it did not match. Remember equal cards:
-# "not greater" includes them.
+# Python tries the cases from the top, so each case may assume that the cases above it did not match. Remember equal
+# cards: "not greater" includes them.
 #
 # **Find the wrong answers first.** Read below what `is_lt` returns. Then write examples until they catch all seven
 # wrong answers. Each example is a pair of cards and the result. Try two ordinary cards, two wild cards, and one of
@@ -335,8 +335,8 @@ def opposite_dir(direction: Direction) -> Direction:
 
 # %% [markdown]
 # The next function can be a fold, too, but try a tail recursion. A tail recursion carries its result so far in an
-# argument. Here is one that stops at the first zero and returns the numbers before it. `seen` collects the numbers in
-# *reverse* order. So at the end, `rev_append(seen, rest)` reverses them and puts them in front of `rest`:
+# argument. Here is a tail recursion that stops at the first zero and returns the numbers before it. `seen` collects the
+# numbers in *reverse* order. So at the end, `rev_append(seen, rest)` reverses them and puts them in front of `rest`:
 #
 # ```python
 # def before_zero(numbers):
@@ -438,7 +438,7 @@ deck: Cards = fold_right(
 # ## The table
 #
 # **The rules.** Two to ten people play. Each player gets seven cards, the dealer first. The other cards lie face down:
-# the **deck**. The top card of the deck is turned over and begins the **pile**.
+# they are the **deck**. The top card of the deck is turned over and begins the **pile**.
 #
 # - If the first card of the pile is a wild card, it goes back into the deck. The deck is shuffled, and its new top card
 #   is turned over. This goes on until the pile begins with an ordinary card.
@@ -447,10 +447,11 @@ deck: Cards = fold_right(
 #   card is a *skip* or a *draw two*, that player answers it with a card of the same kind, or obeys it.
 #
 # A player is a `Player(name, cards, strategy, is_manual)`. `player.with_cards(cards)` returns the player with other
-# cards, and `player.automate()` the player whose moves its strategy chooses. A
-# `Desk(players, pile, deck, state, direction, memory)` holds
+# cards. `player.automate()` returns the player with `is_manual` set to False: from now on, the strategy chooses the
+# moves. A `Desk(players, pile, deck, state, direction, memory)` holds
 #
-# - the players clockwise, with the one **whose turn it is at the front**: to pass the turn, rotate the list;
+# - the players in clockwise order. **The first player is the one whose turn it is**, so rotate the list to pass the
+#   turn;
 # - the pile and the deck, the top card first;
 # - the state of the turn: `Proceed()`, `Execute()` or `Give(color)`. `Execute()` means that the player must answer or
 #   obey the *skip* or *draw two* on the pile. `Give(color)` means that a wild card is on the pile, and that `color` was
@@ -571,8 +572,8 @@ def is_sound(desk: Desk) -> bool:
 
 # %% [markdown]
 # The order of the players alone shows whose turn it is. So to pass the turn, rotate the list. Draw the list on paper
-# first, with three players: who changes places in each direction? `whose_turn(desk)` prints whose turn it is and
-# returns the same desk, so you can wrap it around any desk that you return.
+# first, with three players: which player moves to another place, in each direction? `whose_turn(desk)` prints whose
+# turn it is and returns the same desk, so you can wrap it around any desk that you return.
 
 
 # %%
@@ -645,7 +646,7 @@ def desk_normalize(desk: Desk) -> Desk:
 
 # %% [markdown]
 # Drawing is easy if the deck has cards. If the deck is empty, make a new one from the pile. Then call `draw` again with
-# the new desk: now it is the easy case. (Does this recursion always end? Only if the new deck is not empty.)
+# the new desk: now it is the easy case. (This recursion ends only if the new deck is not empty.)
 
 
 # %%
@@ -790,7 +791,7 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 
 # %% [markdown]
 # In the second state, the player must answer or obey a *skip* or a *draw two*. Only a card of the same kind helps, in
-# any color; a wild card does not.
+# any color. A wild card does not help.
 
 
 # %%
@@ -855,8 +856,8 @@ def cards_to_play(desk: Desk) -> Cards:
 
     With a wild card on the pile the state is `Give(color)`, with an ordinary card it is `Proceed()` or `Execute()`.
     Raise IllegalGame if state and card do not go together in this way. In the state `Execute()` the card is never a
-    number or a reverse. You must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`,
-    and `filter` or a comprehension.
+    number or a reverse. You must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`, and `filter`
+    or a comprehension.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> hand = (Crd(Skip(), RED), Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Num(5), GREEN))
@@ -1048,7 +1049,7 @@ def naive(
 # | card | the next player |
 # |---|---|
 # | *skip* | lays a *skip* too, without drawing for it, or misses the turn |
-# | *draw two* | the same with a *draw two*, and draws two cards before missing the turn (*draw twos* don't add up) |
+# | *draw two* | lays a *draw two* too, or draws two cards and misses the turn (*draw twos* don't add up) |
 # | *reverse* | is the one on the other side: the direction of play turns around |
 # | *wild* | covers it with a card of the color that its player chose, or with a wild card (and chooses again) |
 # | *wild draw four* | draws four cards and misses the turn; the player after that covers it as if it were a *wild* |
@@ -1056,8 +1057,8 @@ def naive(
 # The rules advise you not to play a *wild draw four* while you hold a card of the required color. You may play it; but
 # then *you* draw the four cards, and nobody misses a turn. The card then counts as a plain *wild*.
 #
-# When a player has laid a card, the card takes effect. At this moment the card is already on the pile, and the move is
-# in the memory. This is still to do:
+# When a player (the *mover*) has laid a card, the card takes effect. At this moment the card is already on the pile,
+# and the move is in the memory. This is still to do:
 #
 # | move | state | and then |
 # |---|---|---|
@@ -1069,7 +1070,8 @@ def naive(
 # | *wild draw four*, not `had_color` | `Give(color)` | pass the turn, **then** draw four, remember `Pass()`, pass on |
 #
 # You write `move_action` in three steps. **Step 1: the state.** Complete this function: it returns the state in the
-# second column. The answer should be `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE), Give(RED))`.
+# second column. The result of the cell should then be `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE),
+# Give(RED))`.
 
 # %% active="ipynb"
 # def state_after(move):
@@ -1086,7 +1088,7 @@ def naive(
 # **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` puts another
 # player there. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with
 # the first step innermost. Who draws in each of these two calls? Guess before you run the cell. One of the two calls is
-# a row of the table: which one? The last row begins with the other call. What comes after it?
+# a row of the table: which one? The last row begins with the other call. Which steps follow in that row?
 
 # %% active="ipynb"
 # def hands(desk):
@@ -1144,7 +1146,7 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 
 
 # %% [markdown]
-# A person may choose the move instead of the strategy. The given `manual` is a strategy like any other, but it shows
+# Instead of the strategy, a person may choose the move. The given `manual` is a strategy like any other, but it shows
 # everything on the screen and reads a number from the keyboard. A person who wants to stop types a number that belongs
 # to no card. Then `manual` returns `Pass()`, and from now on the strategy plays. (Number 0 is the *greatest* playable
 # card. After a wild card, you also type the number of a color.) Because values don't change, "from now on" needs a *new
@@ -1181,13 +1183,13 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # %% [markdown]
 # ## Turns
 #
-# From here on you write whole turns, and a mistake may show only much later. Remember the **invariant**: all 108 cards
-# are in the hands, the deck and the pile, at every moment. When something goes wrong, look for the first desk that is
-# not sound: call `is_sound(desk)` before a step, and after it.
+# From here on you write whole turns, and you may notice a mistake only much later. Remember the **invariant**: all 108
+# cards are in the hands, the deck and the pile, at every moment. When something goes wrong, look for the first desk
+# that is not sound: call `is_sound(desk)` before a step, and after it.
 #
-# Now a player moves. `play` is a long function, so write it in three steps. **Step 1: which card is it?** A
-# `Simple` or an `Order` has a card, a `Pass` has none. Two patterns with the same names can share a case: `case
-# Simple(card) | Order(card, _):`. Add this case to `card_of`, so that the answer is `(Crd(Num(5), RED), Wild(), None)`.
+# Now a player moves. `play` is a long function, so write it in three steps. **Step 1: which card is it?** A `Simple` or
+# an `Order` has a card, a `Pass` has none. Two patterns with the same names can share a case: `case Simple(card) |
+# Order(card, _):`. Add this case to `card_of`, so that the result of the cell is `(Crd(Num(5), RED), Wild(), None)`.
 
 # %% active="ipynb"
 # def card_of(move):
@@ -1461,13 +1463,13 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 
 # %% [markdown]
 # You can also play the game as text, once your functions are right: run `game(ten_players(naive))` in a cell of your
-# own. Sergey moves by hand. If he types -1, your `naive` goes on. For your own
-# table, name the players: `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. With `True` you
-# choose the moves, with `False` the strategy does.
+# own. Sergey moves by hand. If he types -1, your `naive` continues for him. For your own table, name the players:
+# `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. With `True` you choose the moves, with
+# `False` the strategy does.
 #
 # **Which strategy is better?** Your own `game` can find out. Let two strategies play a hundred games, change seats from
-# game to game, and count the wins. How many more wins could be just luck? Then write your own strategy, and use it
-# instead of `first_playable`.
+# game to game, and count the wins. How many wins more than the other could be just luck? Then write your own strategy,
+# and use it instead of `first_playable`.
 
 # %% active="ipynb"
 # from collections import Counter
@@ -1491,8 +1493,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 #
 # <details><summary>Where it comes from</summary>
 #
-# The third laboratory work of a Russian course, thirty-two tasks in **Standard ML**, a language that infers all types
-# by itself. There, a function can be written as a list of cases, without a `match`:
+# This unit was the third laboratory work of a Russian course: thirty-two tasks in **Standard ML**, a language that
+# infers all types by itself. There, a function can be written as a list of cases, without a `match`:
 #
 # ```sml
 # fun oppositeDir Clockwise = Counterclockwise
@@ -1504,11 +1506,11 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 #
 # Answers that break these style rules of that course lose points here, too:
 #
-# - Only tail calls, and only local helpers.
-# - `==` only for numbers and strings.
+# - Every recursive call is a tail call, and helper functions are local.
+# - `==` compares only numbers and strings.
 # - Nothing is computed twice. (Here, this rule applies only to calls of your own functions.)
-# - A task's functions must be used. Here, a comprehension may replace `List.filter`, and `any` or `next` may replace
-#   `List.find`.
+# - An answer uses the functions that its task names. Here, a comprehension may replace `List.filter`, and `any` or
+#   `next` may replace `List.find`.
 #
 # These rules only lead to a remark here, or to none:
 #

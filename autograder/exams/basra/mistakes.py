@@ -67,7 +67,7 @@ def is_sound__each_place_by_itself(deck, floor, hand, scored):
 def is_sound__in_perfect_order(deck, floor, hand, scored):
     """Together, the cards are in the order of the unshuffled deck.
 
-    The order does not matter. Only the set of cards does.
+    The order does not matter. It only matters which cards there are.
     """
     return deck + floor + hand + scored == produce_unshuffled_deck()
 
@@ -85,7 +85,7 @@ def is_sound__four_in_the_hand(deck, floor, hand, scored):
 def is_sound__aces_counted_twice(deck, floor, hand, scored):
     """An ace may occur twice.
 
-    Each card occurs exactly once, the aces, too.
+    Each card occurs exactly once. This includes the aces.
     """
     cards = deck + floor + hand + scored
     whole = set(produce_unshuffled_deck())
@@ -95,7 +95,7 @@ def is_sound__aces_counted_twice(deck, floor, hand, scored):
 def is_sound__floor_of_thirteen_at_most(deck, floor, hand, scored):
     """There are never more than 13 cards on the floor.
 
-    It does not matter how many cards are in one place.
+    It does not matter how many cards are in each part of the table.
     """
     cards = deck + floor + hand + scored
     return len(floor) < 14 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
@@ -104,7 +104,7 @@ def is_sound__floor_of_thirteen_at_most(deck, floor, hand, scored):
 def is_sound__hand_of_four_at_most(deck, floor, hand, scored):
     """A hand has at most four cards.
 
-    It does not matter how many cards are in one place.
+    It does not matter how many cards are in each part of the table.
     """
     cards = deck + floor + hand + scored
     return len(hand) < 5 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
@@ -245,7 +245,7 @@ def capture__no_sums_of_picture_cards(floor, card):
 def capture__picture_cards_count_ten(floor, card):
     """All picture cards are worth ten.
 
-    A jack counts 11, a queen 12 and a king 13.
+    In this game, a jack counts 11, a queen 12 and a king 13.
     """
     worth = lambda each: min(each.rank, 10)
     taken, found = set(), ()
@@ -260,7 +260,7 @@ def capture__picture_cards_count_ten(floor, card):
 def capture__same_suit_only(floor, card):
     """A card captures only cards of its own suit.
 
-    Suits do not matter in a capture. Only ranks do.
+    For a capture, only the ranks matter, not the suits.
     """
     taken, found = set(), ()
     for n in range(1, len(floor) + 1):
@@ -322,7 +322,7 @@ def capture__none_for_nothing(floor, card):
 def capture__not_the_whole_floor(floor, card):
     """`range(1, len(floor))` includes the number of cards on the floor.
 
-    A range stops just before its second number. So the whole floor is never tried, even if it is a single card.
+    A range stops just before its second number. So the whole floor is never tried, even if the floor is a single card.
     """
     sublists = (some for n in range(1, len(floor)) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -728,8 +728,8 @@ def produce_shuffled_deck__three_riffles():
 def produce_shuffled_deck__keys_too_few():
     """Sorting by a random number from 1 to 52 for each card is fair.
 
-    Some cards get the same number, and a sort keeps such cards in their old order. So more pairs than in a fair shuffle
-    keep the order of the unshuffled deck.
+    Some cards get the same number, and a sort keeps such cards in their old order. So more pairs of cards keep their
+    old order than in a fair shuffle.
     """
     keys = [get_random_int(52) for _ in range(52)]
     return tuple(card for _, _, card in sorted(zip(keys, range(52), produce_unshuffled_deck())))
@@ -861,8 +861,8 @@ def sort__by_rank_only(cards):
 def sort__descending(cards):
     """`comes_before(one, other)` returns whether `other` comes first.
 
-    It returns whether `one` comes first. With the opposite meaning, every card goes to the wrong side, and the whole
-    order is reversed.
+    It returns whether `one` comes first. If you use it the other way round, every card goes to the wrong side, and the
+    whole order is reversed.
     """
     from functools import reduce
 
@@ -911,7 +911,7 @@ def sort__ace_high(cards):
 
 
 def sort__one_pass(cards):
-    """If you swap neighbours in a single pass, all cards are in order.
+    """If you swap neighbors in a single pass, all cards are in order.
 
     After one pass, only one card is sure to be in its final position.
     """
@@ -942,8 +942,8 @@ def sort__pivot_lost(cards):
 def sort__pivot_left_in(cards):
     """The pivot may stay in the left part.
 
-    Then the left part can contain all of the cards, and the recursion never ends. Without the pivot, each part is
-    smaller than the whole.
+    Then the left part can contain all of the cards, and the recursion never ends. Without the pivot, each part has
+    fewer cards than before.
     """
 
     def quick(cards):
@@ -1064,7 +1064,7 @@ def sort__single_card_forgotten(cards):
 def sort__a_list(cards):
     """You may return a list instead of a tuple.
 
-    `Cards` are a tuple, and a list is not equal to a tuple.
+    The result must be a tuple, and a list is not equal to a tuple.
     """
     from functools import reduce
 
@@ -1138,7 +1138,7 @@ def produce_all_captures__no_single_cards(floor, card):
 def produce_all_captures__not_the_whole_floor(floor, card):
     """`range(1, len(floor))` includes the number of cards on the floor.
 
-    A range stops just before its second number. So the whole floor is never tried, even if it is a single card.
+    A range stops just before its second number. So the whole floor is never tried, even if the floor is a single card.
     """
     some = [some for n in range(1, len(floor)) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
@@ -1165,7 +1165,7 @@ def produce_all_captures__neighbours_only(floor, card):
 def produce_all_captures__cards_used_twice(floor, card):
     """After the first card is taken, the missing part of the sum may use the same card again.
 
-    The first card is used up. The missing part of the sum may use only the other cards.
+    A capture contains each card at most once. So the missing part of the sum may use only the other cards.
     """
 
     def adding_up(wanted, cards):
@@ -1275,9 +1275,9 @@ def produce_all_captures__five_cards_at_most(floor, card):
 
 
 def produce_all_captures__same_ranks_count_once(floor, card):
-    """Captures with equal ranks count once.
+    """Two captures with the same ranks are the same capture.
 
-    Cards of equal rank and different suits are different cards, and so are their captures.
+    Two cards of the same rank but of different suits are different cards, so their captures are different, too.
     """
     some = (few for n in range(1, len(floor) + 1) for few in combinations(floor, n))
     right = (few for few in some if sum(each.rank for each in few) == card.rank)

@@ -37,7 +37,7 @@ def by_value__colors_within_values(hand):
 
 
 def by_value__without_doubles(hand):
-    """Equal cards appear only once in the result.
+    """If two cards are equal, only one of them is in the result.
 
     Every card of the hand is in the result.
     """
@@ -53,10 +53,10 @@ def by_value__by_color(hand):
 
 
 def by_value__by_place_in_the_hand(hand):
-    """To keep the order of cards of equal value, you must also compare their places.
+    """To keep the order of cards of equal value, you must also compare their indexes.
 
-    `sorted` keeps that order without your help. And `index` finds only the first of equal cards, so a card that occurs
-    twice loses its second place.
+    `sorted` keeps that order without your help. And `index` always returns the index of the first of equal cards, so
+    the indexes would be wrong.
     """
     return tuple(sorted(hand, key=lambda card: (card.value, hand.index(card))))
 
@@ -382,7 +382,7 @@ def most_common_color__last_of_equals(hand):
 
 
 def most_common_color__two_at_least(hand):
-    """A single card makes no common color.
+    """If only one card of the hand has a color, there is no most common color.
 
     One card of a color is enough.
     """
@@ -509,7 +509,7 @@ def stupid_play_drawn__draw_four_waits(view):
 
 
 def stupid_choose_color__most_common(view):
-    """The bot calls the most common color of its hand.
+    """The bot chooses the most common color of its hand.
 
     The roll decides: the color is `COLORS[view.roll % 4]`.
     """
@@ -521,9 +521,9 @@ def stupid_choose_color__always_red(view):
 
 
 def stupid_choose_color__another(view):
-    """The bot must choose a color that differs from the color so far.
+    """The bot must change the color to follow.
 
-    The color so far may be chosen again. Only the roll decides.
+    The bot may choose the same color again. Only the roll decides.
     """
     return tuple(color for color in COLORS if color is not view.color)[view.roll % 3]
 
@@ -537,16 +537,16 @@ def stupid_choose_color__top_of_the_roll(view):
 
 
 def stupid_choose_color__counts_from_one(view):
-    """Places begin at 1.
+    """Indexes begin at 1.
 
-    Places and remainders begin at 0. If you subtract 1 from a remainder, you get the color before the right one. For 0,
-    you get the last color, because `COLORS[-1]` exists, too.
+    Indexes and remainders begin at 0. If you subtract 1 from a remainder, you get the color before the right one. For
+    0, you get the last color, because `COLORS[-1]` exists, too.
     """
     return COLORS[view.roll % 4 - 1]
 
 
 def stupid_choose_color__never_yellow(view):
-    """The last color is never called.
+    """The last color is never chosen.
 
     There are four colors, so take the remainder by 4.
     """
@@ -656,7 +656,7 @@ def highest__first_five_cards(condition, cards):
 def slow_next_player__fewer_than_three(view):
     """A player with three cards is not dangerous yet.
 
-    A player with three cards is to be slowed down, too.
+    A player with three cards must be slowed down, too.
     """
     if view.counts[view.direction] > 2:
         return None
@@ -742,7 +742,7 @@ def slow_next_player__own_cards(view):
 
 
 def slow_next_player__anybody(view):
-    """The bot plays such a card if any of the players has few cards.
+    """The bot slows the next player down if any of the players has few cards.
 
     Only the next player's number of cards decides.
     """
@@ -810,7 +810,7 @@ def slow_next_player__no_draw_fours(view):
 
 
 def has_spare_action__one_is_enough(cards):
-    """A single action is already one to spare.
+    """A single action can always be spared.
 
     To spare it, you also need a second action, or another card of its color.
     """
@@ -818,7 +818,7 @@ def has_spare_action__one_is_enough(cards):
 
 
 def has_spare_action__two_only(cards):
-    """An action is to spare only if there are two actions.
+    """An action can be spared only if there are exactly two actions.
 
     Three or more actions are enough, too.
     """
@@ -850,7 +850,7 @@ def has_spare_action__beside_itself(cards):
 
 
 def has_spare_action__any_other_card(cards):
-    """An action is to spare if there is any other card.
+    """An action can be spared if there is any other card.
 
     The other card must have the color of the action.
     """
@@ -871,8 +871,8 @@ def has_spare_action__same_value(cards):
 def has_spare_action__equal_ones_count_once(cards):
     """Equal actions count only once.
 
-    A set keeps only one of equal cards. But two equal cards are two cards. If both are actions, one of them is to
-    spare.
+    A set keeps only one of equal cards. But two equal cards are two cards. If both are actions, one of them can be
+    spared.
     """
     actions = tuple(filter(is_action, cards))
     beside = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
@@ -880,7 +880,7 @@ def has_spare_action__equal_ones_count_once(cards):
 
 
 def has_spare_action__two_wilds_are_enough(cards):
-    """One action is to spare if there are two wilds besides it.
+    """A single action can be spared if there are also two wilds.
 
     Wilds do not help: the other card must have the color of the action.
     """
@@ -891,7 +891,7 @@ def has_spare_action__two_wilds_are_enough(cards):
 
 
 def has_spare_action__three_other_cards_are_enough(cards):
-    """One action is to spare if there are three cards besides it.
+    """A single action can be spared if there are three other cards.
 
     The other card must have the color of the action.
     """
@@ -914,7 +914,7 @@ def spend_spare_action__counts_the_hand(view):
     """All actions of the hand count.
 
     Only playable cards count, both as actions and as other cards of the same color. An action that does not fit on the
-    top card now is not to spare.
+    top card cannot be spared now.
     """
     cards = playable_cards(view)
     return cards[-1] if cards and has_spare_action(view.hand) else None
@@ -990,9 +990,9 @@ def follow_color__no_nines(view):
 
 
 def follow_color__zero_is_false(view):
-    """A card whose value counts as false has no value.
+    """If the value of a card counts as false, the card is not the answer.
 
-    The value 0 counts as false, but it is a value.
+    The value 0 counts as false, but a digit 0 can be the answer.
     """
     return highest(lambda card: card.color is view.color and 0 < card.value < DRAW_TWO, playable_cards(view))
 
@@ -1005,7 +1005,7 @@ def change_to_common_color__none_is_a_color(view):
     """If there is no most common color, no card can have it.
 
     A wild has the color `None`, and the most common color of a hand of wilds is also `None`. These are equal, but
-    `None` is not a color. In this case, the answer is no card.
+    `None` is not a color. In this case, the answer is `None`.
     """
     common = most_common_color(view.hand)
     return highest(lambda card: card.color is common and card.value == view.top.value, playable_cards(view))
@@ -1041,8 +1041,8 @@ def change_to_common_color__any_color(view):
 def change_to_common_color__must_be_another(view):
     """The new color must not be the color to follow.
 
-    This stage only needs the value on top in the color that you hold most of. That color may be the color to follow,
-    and such a card counts, too.
+    The card needs only the value of the top card and the most common color of the hand. This color may be the color to
+    follow.
     """
     common = most_common_color(view.hand)
     if common is view.color:
@@ -1060,10 +1060,10 @@ def change_to_common_color__digits_only(view):
 
 
 def change_to_common_color__commonest_of_that_value(view):
-    """The answer is the most common of the colors that have the value on top.
+    """Only cards with the value of the top card are counted to find the most common color.
 
-    First, the whole hand decides the color. If no card of that color has the value on top, this stage has no card,
-    even if other colors have one.
+    First, the whole hand decides the color. If no card of that color has the value on top, this stage has no card, even
+    if other colors have one.
     """
     cards = tuple(c for c in playable_cards(view) if c.value == view.top.value < WILD)
     count = tuple(card.color for card in view.hand).count
@@ -1296,15 +1296,15 @@ def smart_play_drawn__never(view):
 
 
 def smart_choose_color__random(view):
-    """The bot may choose any color, as the author's report says.
+    """The bot may choose any color, as the report on these bots says.
 
-    The bot calls the most common color of its hand.
+    The bot chooses the most common color of its hand.
     """
     return COLORS[view.roll % 4]
 
 
 def smart_choose_color__same_color_allowed(view):
-    """Without colored cards, the bot may call any of the four colors.
+    """Without colored cards, the bot may choose any of the four colors.
 
     In this case, the color must change. The roll picks one of the three colors that are not `view.color`.
     """
@@ -1312,10 +1312,10 @@ def smart_choose_color__same_color_allowed(view):
 
 
 def smart_choose_color__color_of_the_top_card(view):
-    """The color to follow so far is the color of the top card.
+    """The old color to follow is the color of the top card.
 
-    The top card is the wild that was just played, and it has no color. So none of the four colors is left out. The
-    color so far is `view.color`.
+    The top card is the wild that was just played, and it has no color. So none of the four colors is left out. The old
+    color to follow is `view.color`.
     """
     others = tuple(color for color in COLORS if color is not view.top.color)
     return most_common_color(view.hand) or others[view.roll % 3]
@@ -1333,7 +1333,7 @@ def smart_choose_color__never_the_same(view):
 
 
 def smart_choose_color__first_of_the_others(view):
-    """The bot may always call the first of the other colors.
+    """The bot may always choose the first of the other colors.
 
     The roll decides: the color is at index `view.roll % 3` of the others.
     """
@@ -1358,7 +1358,7 @@ def smart_choose_color__others_turned_round(view):
 
 
 def smart_choose_color__two_of_the_others(view):
-    """The color is one of the first two others.
+    """The bot chooses between the first two of the other colors.
 
     There are three other colors, so take the remainder by 3.
     """
@@ -1413,9 +1413,9 @@ def win_rate__seeds_seat_them(first, second, seeds):
 
 
 def win_rate__percent(first, second, seeds):
-    """A rate is a percentage.
+    """A rate is a percentage, from 0 to 100.
 
-    The rate is a share from 0 to 1.
+    The rate is a number from 0 to 1.
     """
     games = (play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
     return 100 * sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds)
@@ -1469,7 +1469,7 @@ def win_rate__int_for_0_and_1(first, second, seeds):
 
 
 def win_rate__rounded(first, second, seeds):
-    """The rate is rounded to two digits after the point.
+    """The rate is rounded to two digits after the decimal point.
 
     The rate is not rounded.
     """

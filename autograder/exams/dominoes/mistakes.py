@@ -221,7 +221,7 @@ def append__bare_name_fits_every_chain(domino, chain, end):
 def append__only_to_long_chains(domino, chain, end):
     """On a chain of one tile both ends are the same.
 
-    On one tile, too, `end` decides on which side the new tile is added.
+    `end` decides on which side of that tile the new tile is added.
     """
     match chain:
         case Empty():
@@ -363,9 +363,9 @@ def is_sound__no_tile_twice(chain):
 
 
 def is_sound__tiles_at_the_end_only(chain):
-    """Only the last two tiles must agree.
+    """Only the last two tiles must touch.
 
-    The halves that touch must be equal.
+    Compare each tile with the tile that follows it, from the first tile to the last.
     """
     match chain:
         case Empty():
@@ -457,7 +457,7 @@ def legal_adds__equal_ends_mean_the_right_one(domino, chain):
 def legal_adds__both_presentations_on_empty(domino, chain):
     """The first tile can be laid either way round.
 
-    On `EMPTY` there is one chain: the tile as it is presented.
+    On `EMPTY` only one chain can be made: the tile as it is presented.
     """
     if chain == EMPTY:
         return tuple(append(tile, chain, "<") for tile in dict.fromkeys((domino, flip(domino))))
@@ -684,7 +684,7 @@ def possible_dominoes__no_chain_is_none(hand, chain):
 
 
 def possible_dominoes__doubles_left_out(hand, chain):
-    """A double is no move unless the chain is empty.
+    """A double can be laid only on an empty chain.
 
     A double can be laid like any other tile.
     """
@@ -744,7 +744,7 @@ def suppress__all_that_share_a_half(domino, hand):
 def suppress__all_after_it_too(domino, hand):
     """The tiles after the one that is removed do not belong to the result.
 
-    Only this one tile goes. Those after it stay.
+    Only this one tile is removed. The tiles after it stay.
     """
     from itertools import takewhile
 
@@ -786,7 +786,7 @@ def suppress__neither_written_with_or(domino, hand):
 
 
 def suppress__first_five_tiles(domino, hand):
-    """The tile is among the first five.
+    """The tile is always among the first five tiles of the hand.
 
     The tile can be anywhere in the hand.
     """
@@ -796,7 +796,7 @@ def suppress__first_five_tiles(domino, hand):
 def suppress__doubles_stay(domino, hand):
     """A double stays in the hand.
 
-    A double goes like any other tile.
+    A double is removed like any other tile.
     """
     return hand if domino == flip(domino) else tuple(t for t in hand if t not in (domino, flip(domino)))
 
@@ -1006,7 +1006,7 @@ def input_move__prints_after_the_end_was_selected_and_as_laid(select_domino, sel
 def input_move__one_blank_too_many(select_domino, select_end, chain, hand):
     """The number of spaces after the colon does not matter.
 
-    Between the tab and the tile are exactly 21 characters.
+    There are exactly 21 characters between the tab and the tile.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -1022,7 +1022,7 @@ def input_move__one_blank_too_many(select_domino, select_end, chain, hand):
 def input_move__says_that_nothing_is_possible(select_domino, select_end, chain, hand):
     """If no move is possible, `input_move` prints a message.
 
-    Then it prints nothing, and returns `None`.
+    If no move is possible, `input_move` prints nothing and returns `None`.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -1195,9 +1195,9 @@ def input_bot_move__asks_for_a_person_s_prompt(chain, hand):
 
 
 def input_bot_move__heads_is_right(chain, hand):
-    """If the random number is 0, the bot may choose the right end.
+    """The right chain may come first in the pair that the bot passes to `choose`.
 
-    The bot chooses from the pair of the left and the right chain, in this order.
+    The bot calls `choose((left, right))`, with the left chain first.
     """
 
     def select_domino(possible):
@@ -1329,7 +1329,7 @@ def input_bot_move__chooses_from_the_hand_where_nothing_fits(chain, hand):
 def input_bot_move__remainder_of_a_great_number(chain, hand):
     """The remainder of a large random number can replace `choose`.
 
-    Small remainders come up a little more often. `choose` is fair.
+    Small remainders are a little more likely than large ones. `choose` is fair.
     """
 
     def select_domino(possible):
@@ -1497,7 +1497,7 @@ def input_human_move__asks_once(chain, hand):
 
 
 def input_human_move__prompt_without_a_line_of_its_own(chain, hand):
-    """The prompt is the argument of `input`.
+    """The prompt must be passed to `input`.
 
     `input_valid` prints the prompt, and then a line break.
     """
@@ -1743,7 +1743,7 @@ def string_of_dominoes__without_dashes(dominoes):
 
 
 def string_of_dominoes__single_tile_in_brackets(dominoes):
-    """A single tile has a blank after it.
+    """A single tile has a space after it.
 
     Spaces come only between two tiles.
     """
@@ -1810,7 +1810,7 @@ def take__one_too_many(hand, n, stock):
 def take__fails_beyond_the_stock(hand, n, stock):
     """There are always enough tiles.
 
-    If the stock runs out, the player takes what there is.
+    If the stock has fewer than `n` tiles, the player takes all of them.
     """
     one_by_one = (stock[place] for place in range(n))
     return fold_left(lambda taken, domino: (domino, *taken), hand, one_by_one), stock[n:]
@@ -1878,7 +1878,7 @@ def take__nothing_from_a_short_stock_of_one(hand, n, stock):
 
 
 def move__hand_before_stock(stock, chain, hand, player):
-    """The result has the order of the results of `take` and `input_move`.
+    """The result has the same order as the results of `take` and `input_move`.
 
     The result is the stock, the chain and the hand, in this order.
     """
@@ -2211,7 +2211,7 @@ def char_list_of_string__each_once(text):
 
 
 def char_list_of_string__the_last_one_missing(text):
-    """The last place to read is the length minus 2.
+    """The index of the last character is the length minus 2.
 
     The last index is the length minus 1.
     """
@@ -2259,7 +2259,7 @@ def char_list_of_string__no_blanks_around_it(text):
 
 
 def char_list_of_string__capitals(text):
-    """Letters become capitals.
+    """The letters in the result are capitals.
 
     The characters stay as they are.
     """
@@ -2277,8 +2277,8 @@ def players_of_string__numbered_from_zero(players):
 def players_of_string__humans_and_bots_counted_apart(players):
     """Humans and bots are counted separately.
 
-    The number is the number of the seat, and all players share one table. If a human has seat 1, the bot in the next
-    seat has number 2.
+    A player's number is the number of the seat, and all players sit at the same table. If a human has seat 1, the bot
+    in the next seat has number 2.
     """
     kinds = {"H": Human, "B": Bot}
     return tuple(kinds[letter](players[: n + 1].count(letter)) for n, letter in enumerate(players))
@@ -2523,8 +2523,8 @@ def make_state_list__states_before_stock(players, dominoes):
 def make_state_list__states_in_reverse(players, dominoes):
     """If you add each new state at the front, the order of the players stays the same.
 
-    The first player is served first, so the last player ends up at the front. A new state belongs after the other
-    states.
+    The first player takes tiles first, so the state of the last player ends up at the front. A new state belongs after
+    the other states.
     """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
@@ -2661,7 +2661,7 @@ def string_of_chain__bare_name_captures(chain):
 
 
 def string_of_chain__blank_for_empty(chain):
-    """The text of an empty chain is a blank.
+    """The text of an empty chain is a space.
 
     For `EMPTY`, the result is the empty string, without a space.
     """
@@ -2822,7 +2822,7 @@ def list_shuffle__as_many_random_swaps_as_items(items):
 def list_shuffle__cuts(items):
     """Cutting the items once is a fair shuffle.
 
-    A cut leaves almost all neighbours together.
+    After a cut, almost all neighbors are still neighbors.
     """
     place = random_below(len(items) or 1)
     return items[place:] + items[:place]
@@ -2831,7 +2831,7 @@ def list_shuffle__cuts(items):
 def list_shuffle__cuts_many_times(items):
     """Cutting the items many times is a fair shuffle.
 
-    Many cuts are the same as one cut. Almost all neighbours stay together.
+    Many cuts have the same effect as one cut. Almost all neighbors are still neighbors.
     """
     for _ in items:
         place = random_below(len(items))
@@ -2878,7 +2878,7 @@ def list_shuffle__the_last_is_never_first(items):
     """`random_below(n)` can return `n`, so its argument must be one less than the number of items.
 
     The greatest number that `random_below(n)` returns is `n - 1`, which is already the index of the last item. If you
-    pass `n - 1`, the last item always stays the last.
+    pass `n - 1`, the last item always stays at the end.
     """
     left, shuffled = list(items), ()
     while len(left) > 1:
@@ -2889,8 +2889,8 @@ def list_shuffle__the_last_is_never_first(items):
 def list_shuffle__inserts_never_at_the_end(items):
     """There are as many places to insert an item as there are items.
 
-    There is one more place: before each item, and also after the last one. Without that place, the first item that was
-    inserted always stays the last.
+    There is one more place: before each item, and also after the last one. Without that place, the item that was
+    inserted first always stays at the end.
     """
     shuffled = ()
     for item in items:
@@ -2958,17 +2958,17 @@ def list_shuffle__equal_items_have_one_number(items):
 
 
 def list_shuffle__numbers_up_to_28(items):
-    """The random numbers to sort by do not have to be greater than the number of tiles.
+    """If you sort by random numbers, it is enough to draw them from 0 to 27, because there are 28 tiles.
 
-    Equal numbers keep their items in order, so some orders come up more often.
+    Then many items get equal numbers and keep their old order. So some orders come up more often than others.
     """
     return tuple(sorted(items, key=lambda _: random_below(28)))
 
 
 def list_shuffle__numbers_up_to_100(items):
-    """The random numbers to sort by do not have to be greater than 100, because equal ones are rare.
+    """If you sort by random numbers, it is enough to draw them from 0 to 99, because equal numbers are rare.
 
-    Equal numbers are not rare, and they keep their items in order.
+    Equal numbers are not rare, and items with equal numbers keep their old order.
     """
     return tuple(sorted(items, key=lambda _: random_below(100)))
 
@@ -3128,7 +3128,7 @@ def play__every_pass_counts_for_the_draw(highest, players):
 
 
 def play__a_pass_that_empties_the_stock_counts(highest, players):
-    """A pass counts for a draw of the game if the stock is empty after the pass.
+    """To find out whether the game ends in a draw, count each pass after which the stock is empty.
 
     A player who has just taken the last tiles from the stock may be able to lay one of them next time. A pass counts
     only if the stock was already empty before it.
@@ -3250,7 +3250,7 @@ def play__recur_not_returned(highest, players):
 def play__draw_seen_before_it_is_passed(highest, players):
     """If nobody can move and the stock is empty, the game ends at once.
 
-    The draw is certain, but the game ends only when all players have passed, one after the other. These turns are
+    Nobody can win any more, but the game ends only when all players have passed, one after the other. These turns are
     printed, too.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))

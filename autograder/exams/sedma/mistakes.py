@@ -156,7 +156,7 @@ def winning_place__led_seven_cannot_be_beaten(trick):
 def winning_place__highest_rank_wins(trick):
     """The highest rank wins, as in most games.
 
-    In Sedma, ranks are not compared. Only the led rank and sevens can win.
+    In Sedma, no rank is higher than another. Only the led rank and sevens can win.
     """
     return max(range(4), key=lambda place: trick[place].rank.value)
 
@@ -164,7 +164,7 @@ def winning_place__highest_rank_wins(trick):
 def winning_place__suit_must_be_followed(trick):
     """Only a card of the led suit can win.
 
-    Suits do not matter in a trick. Only ranks do.
+    In a trick, only the ranks matter, not the suits.
     """
     first = trick[0]
     return max(p for p in range(4) if p == 0 or (trick[p].suit == first.suit and trick[p].rank in (first.rank, R7)))
@@ -641,7 +641,7 @@ def is_sound__eighty_points(scores):
 def is_sound__any_points(scores):
     """Any two numbers that add up to 90 are possible points.
 
-    Points come in tens, because each card and the last trick bring ten.
+    The points of a team are a multiple of ten, because each ace, each ten and the last trick bring ten points.
     """
     ac, bd = scores
     fits = all(s.tricks >= 0 and s.points >= 0 and (s.tricks > 0 or s.points == 0) for s in scores)
@@ -669,9 +669,9 @@ def is_sound__each_team_has_a_trick(scores):
 
 
 def game_points__one_and_three_swapped(loser):
-    """A game is worth less if the losers lose badly.
+    """A game is worth less if the losers have no points, or no trick.
 
-    A game is worth more if the losers lose badly.
+    In these cases, a game is worth more.
     """
     return ONE if loser.tricks == 0 else TWO if loser.points == 0 else THREE
 
@@ -724,7 +724,7 @@ def game_points__two_up_to_ten_points(loser):
 
 
 def game_points__two_for_one_trick(loser):
-    """A team with a single trick loses two points.
+    """If the losers have only one trick, the game is worth two.
 
     The number of tricks matters only if it is 0. Otherwise look at the points.
     """
@@ -1076,7 +1076,7 @@ def replay__false_for_bad_records(cards):
 
 
 def replay__ties_in_tricks(cards):
-    """A team with as many tricks as the other one wins nothing.
+    """If both teams have four tricks, nobody wins.
 
     The points decide who wins, not the number of tricks.
     """

@@ -763,7 +763,7 @@ def deal__six_cards(players):
 def deal__says_nothing(players):
     """The message does not have to be printed.
 
-    The deal prints an empty line and who deals.
+    `deal` prints an empty line, and then a line that says who deals.
     """
 
     @tail_recursive
@@ -1516,7 +1516,7 @@ def playable_when_wild__no_draw_four_on_a_wild(color, card):
 def playable_when_wild__numbers_only(color, card):
     """Only numbers of the chosen color may be laid.
 
-    Any card of the color may be laid, and any wild card.
+    Any card of the color may be laid, and so may any wild card.
     """
     match card:
         case Crd(Num(), other):
@@ -1810,7 +1810,7 @@ def cards_to_play__of_the_last_player(desk):
 
 
 def cards_to_play__nothing_for_an_impossible_desk(desk):
-    """On an impossible desk, the result is no cards.
+    """On an impossible desk, the result is an empty tuple.
 
     If state and card do not go together, raise `IllegalGame`.
     """
@@ -1878,7 +1878,8 @@ def cards_to_play__each_card_once(desk):
 def cards_to_play__draw_fours_last(desk):
     """Wild draw fours count only if nothing else fits.
 
-    A wild draw four may always be laid. If it was not needed, its player pays for it.
+    A wild draw four may always be laid. If the player had a card of the required color, this player then draws the four
+    cards.
     """
     hand = desk.players[0].cards
     match desk.state, desk.pile[0]:
@@ -1980,7 +1981,7 @@ def required_color__ordinary_card_in_any_state(desk):
 
 
 def required_color__yellow_for_a_draw_four(desk):
-    """After a wild draw four any color may be laid, so it is yellow.
+    """After a wild draw four, any color may be laid, so it does not matter which color is returned.
 
     A player who lays a wild draw four chooses a color, too. The state is then `Give(color)`.
     """
@@ -1996,7 +1997,7 @@ def required_color__yellow_for_a_draw_four(desk):
 
 
 def required_color__no_color_to_execute(desk):
-    """In the state Execute() no color is required.
+    """In the state `Execute()`, no color is required.
 
     In the state `Execute()`, the color of the top card is required.
     """
@@ -2070,7 +2071,7 @@ def has_color__name_in_the_pattern_is_compared(color, cards):
 def has_color__numbers_and_skips_only(color, cards):
     """Only number cards and skips have a color.
 
-    All cards but the wild ones have a color.
+    All cards except the wild cards have a color.
     """
     return any(isinstance(card, Crd) and isinstance(card.rank, Num | Skip) and card.color is color for card in cards)
 
@@ -2078,7 +2079,7 @@ def has_color__numbers_and_skips_only(color, cards):
 def has_color__draw_twos_forgotten(color, cards):
     """A draw two has no color.
 
-    All cards but the wild ones have a color.
+    All cards except the wild cards have a color.
     """
     return any(isinstance(card, Crd) and card.rank != DrawTwo() and card.color is color for card in cards)
 
@@ -2086,7 +2087,7 @@ def has_color__draw_twos_forgotten(color, cards):
 def has_color__reverses_forgotten(color, cards):
     """A reverse has no color.
 
-    All cards but the wild ones have a color.
+    All cards except the wild cards have a color.
     """
     return any(isinstance(card, Crd) and card.rank != Reverse() and card.color is color for card in cards)
 
@@ -2860,7 +2861,7 @@ def play__error_without_arguments(desk, cards):
 def play__says_it_before_checking(desk, cards):
     """The move can be printed before it is checked.
 
-    The error comes too late, after a line has been printed. An illegal move must be refused before anything is printed.
+    The error comes too late, after a line has been printed. Refuse an illegal move before you print anything.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3022,9 +3023,9 @@ def play__never_against_the_advice(desk, cards):
 
 
 def play__move_on_the_same_line(desk, cards):
-    """The move is printed on a single line.
+    """`X made move` and the move are printed on one line.
 
-    The move is printed on the next line.
+    The move is printed on a line below `X made move`.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3138,7 +3139,7 @@ def play__another_error(desk, cards):
 
 
 def play__remembered_twice(desk, cards):
-    """The move is added to the memory twice.
+    """The move goes into the memory twice.
 
     The move goes into the memory once.
     """
@@ -3308,7 +3309,7 @@ def execution__state_stays(desk):
 def execution__turn_stays(desk):
     """After drawing, the same player has the turn.
 
-    Then the turn passes to the next player.
+    After drawing, the player misses the turn: it passes to the next player.
     """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
@@ -3904,9 +3905,9 @@ def check_winner__zero_points_win(desk):
 
 
 def check_winner__first_player_cannot_win(desk):
-    """The player to move has cards.
+    """The player whose turn it is always has cards.
 
-    Any player can be without cards, also the first.
+    Any player can be without cards, even the first one in the list.
     """
     winner = find(lambda player: player.cards == (), desk.players[1:])
     return (winner.name, tuple(map(player_loss, desk.players))) if winner else None
@@ -3976,7 +3977,7 @@ def next_player__remembered(desk, known={}):
 
 
 def next_player__two_players_never_swap(desk):
-    """Between two players the turn stays after a reverse.
+    """With two players, a player who lays a reverse moves again.
 
     The turn passes to the other player, in either direction.
     """
@@ -4267,7 +4268,7 @@ def execution__players_are_a_list(desk):
 
 
 def execution__direction_turns(desk):
-    """After a skip, play goes the other way.
+    """A skip changes the direction, too.
 
     Only a reverse turns the direction around.
     """

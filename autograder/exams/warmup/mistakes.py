@@ -106,7 +106,7 @@ def swap_ends__equal_ends_vanish(hand):
 
 
 def swap_ends__long_hands_stay(hand):
-    """Only hands of up to seven cards are exchanged.
+    """The ends change places only in hands of at most seven cards.
 
     A hand can have any number of cards.
     """
@@ -666,7 +666,7 @@ def penalties__ones_dropped(hand):
 
 
 def penalties__joker_left_out(hand):
-    """Jokers have no penalty in the list.
+    """The list contains no penalties of jokers.
 
     A joker costs 20, so its penalty is in the list.
     """
@@ -824,7 +824,7 @@ def pile_up__table_is_none(cards):
 def pile_up__no_table(cards):
     """The last card itself is the bottom of the pile.
 
-    Each pile ends on `Table()`, below the last card.
+    Below the last card, there is always `Table()`.
     """
     return fold_right(On, cards[-1], cards[:-1]) if cards else Table()
 
@@ -862,7 +862,7 @@ def pile_up__three_at_most(cards):
 
 
 def pile_up__equal_cards_once(cards):
-    """Equal cards lie on the pile once.
+    """If two cards are equal, only one of them goes on the pile.
 
     Each card goes on the pile as often as it is in `cards`.
     """

@@ -105,10 +105,10 @@ def legal_houses(board: Board) -> tuple[House, ...]:
 # %% [markdown]
 # ## Sowing
 #
-# The holes on the way of a sowing form a ring. `ring(board)` returns their seeds. The *positions* in the ring are
-# numbered from 0: your houses, your store, and the other player's houses. With three houses, your store is at position
-# 3, and position 6 is the last one. After it comes position 0. `size_of(board)` returns how many houses each player
-# has, and that is also the position of your store.
+# The holes that a sowing goes through form a ring. `ring(board)` returns the number of seeds in each of them. The
+# *positions* in the ring are numbered from 0: your houses, your store, and the other player's houses. With three
+# houses, your store is at position 3, and position 6 is the last one. After it comes position 0. `size_of(board)`
+# returns how many houses each player has, and that is also the position of your store.
 #
 # Hours form a ring, too. `%` is the remainder of a division, so it takes off full laps:
 #
@@ -276,7 +276,7 @@ def move(board: Board, house: House) -> tuple[Board, bool]:
     """Return the board after the player has emptied `house`, and whether the same player moves again.
 
     Sow the seeds, capture, and sweep. A player whose last seed falls into the store moves again, even if the game is
-    over. The board is as the next player sees it. Raise ValueError if `house` is empty.
+    over. The board in the result is as the next player sees it. Raise ValueError if `house` is empty.
 
     >>> move(Board((1, 0, 2), 5, (4, 3, 6), 7), 0)
     (Board((4, 0, 6), 7, (0, 0, 2), 9), False)
@@ -307,8 +307,8 @@ def move(board: Board, house: House) -> tuple[Board, bool]:
 # %% [markdown]
 # ## Bots
 #
-# A move changes no board, it returns another one. So a bot can try each move and look at what happens. It can even look
-# at the answers to that move, and at the answers to these answers.
+# A move does not change the board: it returns another one. So a bot can try each move and look at what happens. It can
+# even look at the answers to that move, and at the answers to these answers.
 #
 # A good move for one player is bad for the other. If the other player leads by three seeds, your lead is -3. `max`
 # returns the greatest of many items, or the `default` if there are none:

@@ -19,7 +19,7 @@ def turn__stores_stay(board):
 
 
 def turn__mirrored(board):
-    """The other player sees the rows from the other end.
+    """The other player sees the rows in reverse order.
 
     Both rows begin at their owner's left, so no row is reversed.
     """
@@ -32,7 +32,7 @@ def legal_houses__from_one(board):
 
 
 def legal_houses__seeds(board):
-    """A house is the number of its seeds."""
+    """The result contains the seeds of the houses."""
     return tuple(seeds for seeds in board.mine if seeds)
 
 
@@ -42,7 +42,7 @@ def landing__no_lap(board, house):
 
 
 def landing__both_stores(board, house):
-    """The other store is on the way, too."""
+    """The last seed can fall into the other player's store."""
     return (house + board.mine[house]) % (2 * size_of(board) + 2)
 
 
@@ -85,7 +85,7 @@ def sweep__seeds_of_nobody(board):
 
 
 def sweep__only_mine(board):
-    """The game is over when the player's own houses are empty."""
+    """The game is over only if the player's own houses are empty."""
     if any(board.mine):
         return board
     return Board(board.mine, board.store, (0,) * len(board.theirs), board.other + sum(board.theirs))
@@ -99,13 +99,13 @@ def move__never_again(board, house):
 
 
 def move__of_no_seeds(board, house):
-    """An empty house is a move, too."""
+    """You may empty a house that has no seeds."""
     after, last = sweep(capture(sow(board, house), landing(board, house))), landing(board, house)
     return (after, True) if last == size_of(board) else (turn(after), False)
 
 
 def lead__for_the_next_player(board, house, depth):
-    """A lead of the next player is also a lead of this one."""
+    """The lead of the next player is the lead of this player, too."""
     after, again = move(board, house)
     houses = legal_houses(after) if depth else ()
     return max((lead(after, each, depth - 1) for each in houses), default=after.store - after.other)

@@ -24,7 +24,7 @@ class Board:
 
 
 def ring(board: Board) -> tuple[int, ...]:
-    """Return the seeds on the way of a sowing: in your houses, your store, and the other player's houses."""
+    """Return the number of seeds in each hole of the ring: your houses, your store, and the other player's houses."""
     return (*board.mine, board.store, *board.theirs)
 
 
@@ -34,7 +34,7 @@ def size_of(board: Board) -> Size:
 
 
 def put(houses: Houses, house: House, seeds: Seeds) -> Houses:
-    """Return `houses` with `seeds` in place of what is in `house`.
+    """Return `houses` with another number of seeds, `seeds`, in `house`.
 
     >>> put((4, 4, 4), 1, 0)
     (4, 0, 4)

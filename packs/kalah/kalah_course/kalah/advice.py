@@ -1,4 +1,4 @@
-"""Examples of advice are about houses and seeds."""
+"""The words that examples in advice use: houses and seeds."""
 
 from course.diagnoses import UnitAdvice
 

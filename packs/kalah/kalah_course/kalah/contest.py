@@ -1,4 +1,4 @@
-"""The game that bots of Kalah play, and its rules once more, for a referee."""
+"""The game that bots of Kalah play. A referee needs its rules, so they are written here, too."""
 
 from random import Random
 
@@ -7,7 +7,7 @@ from kalah_course.kalah import Board, House
 
 
 def played(board: Board, house: House) -> tuple[Board, bool]:
-    """Return the board after a legal move as the next player sees it, and whether the same player moves again."""
+    """Return the board after a legal move, as the next player sees it, and whether the same player moves again."""
     holes, size, last = [*board.mine, board.store, *board.theirs], len(board.mine), house
     seeds, holes[house] = holes[house], 0
     for _ in range(seeds):
@@ -22,7 +22,7 @@ def played(board: Board, house: House) -> tuple[Board, bool]:
 
 
 def steps(players: int, seed: int, first: int) -> Steps[str, Board]:
-    """Play a game in which both players begin with the same four houses, drawn by `seed`."""
+    """Play a game that begins with the same seeds in the four houses of each player, drawn by `seed`."""
     row = tuple(Random(seed).choices(range(1, 6), k=4))
     board, player = Board(row, 0, row, 0), first
     while any(board.mine):

@@ -1,4 +1,4 @@
-"""A Kalah board at which the learner's functions make the moves."""
+"""A Kalah board on which the learner's functions make the moves."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ PLAYERS, BOTS = ("South", "North"), ("clever", "greedy")
 
 @value
 class Sitting:
-    """A game between two moves: the seats (H is a person, B a bot), the board, and the player to move."""
+    """The state of a game: the seats (H is a person, B a bot), the board, and the player who moves next."""
 
     seats: str
     board: Board
@@ -64,7 +64,7 @@ def holes(game: Sitting, room: Room) -> Iterator[Item]:
 
 
 def view(game: Sitting, room: Room) -> SceneView:
-    """Return the view of a board."""
+    """Return the view of the table: the board, its buttons and its status."""
     ahead, is_over = game.board.store - game.board.other, not any(game.board.mine)
     winner = game.player if ahead > 0 else 1 - game.player
     status = f"{PLAYERS[winner]} wins by {abs(ahead)}." if ahead else "It's a draw."

@@ -1,4 +1,4 @@
-"""Small boards, for which kits know what `capture` returns."""
+"""Small boards. A kit contains the results of `capture` for them, so that learners can find wrong answers."""
 
 from itertools import product
 
