@@ -46,7 +46,7 @@ __all__ = [
     "viva",
 ]
 
-RUN_IT_FIRST = "if you have changed this cell, run it (Shift-Enter) and check again."
+RUN_IT_FIRST = "if you have changed your answer, run its cell (Shift-Enter) and check again."
 NESTED = "call `check` in another cell: a function cannot check itself"
 _wrong_at: dict[tuple[str, str], int] = {}  # the number of the newest cell at the last check that was not right
 _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
@@ -101,7 +101,7 @@ def _graded(name: str) -> Mark:
     full = catalogue.examiner()
     if full is None:
         raise RuntimeError(
-            "the autograder is not installed in this kernel, so nothing can be graded: install Foldem there"
+            "nothing can be graded, because this kernel has no autograder: install Foldem for the kernel's Python"
         )
     points, result = full.grade_file(os.getcwd(), name)
     notebook.show(result)
@@ -116,7 +116,7 @@ def _checked_now(answer: Answer) -> Result:
     if result.state == BAD:
         _wrong_at[answer.unit, answer.name] = newest
         if is_again:  # no cell has defined anything since the last check, which was not right either
-            result = replace(result, headline=f"{RUN_IT_FIRST} Otherwise: {result.headline}")
+            result = replace(result, headline=f"{RUN_IT_FIRST} Otherwise, the result is the same: {result.headline}")
     entries = keep(answer, result)
     part = unit_progress(answer.space, answer.unit, entries)
     has_frontend = notebook.has_frontend()

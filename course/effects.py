@@ -39,7 +39,7 @@ class Rolls:
             return self._source.randrange(n)
         for roll in self._source:
             return roll % n
-        raise OutOfChance("the script of rolls has run out")
+        raise OutOfChance("no random choices are left for this call")
 
 
 _rolls = Rolls()
@@ -83,7 +83,7 @@ class Typed(io.TextIOBase):
         sys.stdout.write(str(prompt))
         line = self.readline()
         if not line:
-            raise EOFError("the typed input has run out")
+            raise EOFError("no typed lines are left for this call")
         return line[:-1]
 
 

@@ -72,7 +72,7 @@ def flip(domino: Domino) -> Domino:
 # `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`, which is
 #
 # ```draw
-# Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, where a font has the tiles
+# Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, if your font has the tiles
 # ```
 #
 # In some examples the text is a chain that is impossible in a game. In these examples, only the two numbers count.
@@ -203,15 +203,15 @@ def string_of_dominoes(dominoes: Hand) -> str:
 #     "((3, 2, 1), (), (0, 1, 2))",
 #     "((3, 2, 1), (2, 1, 0), (0, 1, 2))",
 #     why=(
-#         "A `range` begins with its first number and stops before its end. Going down from 0, it never meets "
-#         "3, so it is empty: that is not an error."
+#         "A `range` begins with its first number and stops before its end. Going down from 0, it never "
+#         "reaches 3, so it is empty: that is not an error."
 #     ),
 # )
 
 # %% [markdown]
-# You need every pair of numbers once, with the greater number on the left. To make the pairs, you need `for` twice: the
-# inner one begins where the outer one is, and goes down to 0. One comprehension can contain both `for`s. `range` can
-# also count down. Where does it stop?
+# You need every pair of numbers once, with the greater number on the left. To make the pairs, you need
+# `for` twice: the inner one begins at the number of the outer one, and goes down to 0. One comprehension can contain
+# both `for`s. `range` can also count down. Where does it stop?
 #
 # ```python
 # >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
@@ -244,7 +244,7 @@ def make_dominoes(highest: Highest) -> Stock:
 #     "(False, False)",
 #     why=(
 #         "Two values of a class are equal if their parts are equal, in the same order. 4-5 and 5-4 are the "
-#         "same tile for us, but not for Python: your code must say so."
+#         "same tile for us, but not for Python, so your code must compare with both."
 #     ),
 # )
 
@@ -280,7 +280,7 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 #
 # The finished game prints each turn. First make the strings, with **pure** functions: they print nothing, and you can
 # try each of them by itself. The labels of humans and bots have the same length, so that the text after them starts in
-# one column.
+# the same column.
 
 
 # %%
@@ -369,8 +369,8 @@ def char_list_of_string(text: str) -> tuple[str, ...]:
 
 
 # %% [markdown]
-# In the next function, `players` has one letter for each player at the table. `enumerate` counts while you loop, from
-# any number on: `tuple(enumerate("ab", 7))` is `((7, 'a'), (8, 'b'))`.
+# In the next function, `players` has one letter for each player at the table. `enumerate` counts while you loop,
+# starting from any number: `tuple(enumerate("ab", 7))` is `((7, 'a'), (8, 'b'))`.
 
 
 # %%
@@ -458,9 +458,9 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 # )
 
 # %% [markdown]
-# To deal, you go through the players, and something changes at each step: the stock shrinks, the states grow. If you go
-# through items, and each step changes a value, that is a fold. The value, called the **accumulator**, may be a pair. In
-# this example, it is the sum so far, and all the sums before:
+# To deal, you go through the players, and something changes at each step: the stock shrinks, and the
+# tuple of states grows. If you go through items, and each step changes a value, that is a fold. The value, called the
+# **accumulator**, may be a pair. In this example, it is the sum so far, and all the sums before:
 #
 # ```python
 # >>> def step(so_far, n):
@@ -475,9 +475,9 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 def make_state_list(players: Seats, dominoes: Stock) -> Deal:
     """Return the stock and the states after dealing `dominoes` to `players`; a state is a pair of hand and player.
 
-    Each player in turn takes a whole hand from the front of the stock into an empty hand, as `take` does. If there are
-    not enough tiles, the last hands stay short or empty. If there are not 2 to 4 players, `get_hand_size` raises its
-    ValueError; do not catch it.
+    Each player in turn takes all tiles of a hand at once, from the front of the stock into an empty hand, as `take`
+    does. If there are not enough tiles, the last hands stay short or empty. If there are not 2 to 4 players,
+    `get_hand_size` raises its ValueError; do not catch it.
 
     >>> stock, states = make_state_list("BH", make_dominoes(4))
     >>> stock
@@ -574,7 +574,7 @@ def is_sound(chain: AnyChain) -> bool:
 # - *Combine.* Join two tuples with `+`: the chains from the left end, then those from the right end.
 #
 # If both ends of a chain are equal, use only its left end. A double has only one presentation, and must not be counted
-# twice. (Comparisons can form a chain: `a == b != c` means `a == b and b != c`. So one comparison can test that a
+# twice. (You can join comparisons: `a == b != c` means `a == b and b != c`. So one comparison can test that a
 # number fits at the right end, and that the left end is a different number.)
 #
 # ```draw
@@ -584,8 +584,8 @@ def is_sound(chain: AnyChain) -> bool:
 # This is the most important function of the unit: take your time.
 #
 # **Find the wrong answers first.** Under the next cell are sixteen cards, face down. Each is an answer that somebody
-# wrote, and all of them are wrong. Read in the cell after it what `legal_adds` returns. Then write examples, the
-# arguments and the result, until you have caught them all. There are no points for catching them.
+# wrote, and all of them are wrong. Read in the cell after it what `legal_adds` returns. Then write examples, each
+# with arguments and a result, until you have caught all wrong answers. There are no points for this.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -673,8 +673,8 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 #     "(3, 4)",
 #     "(3, 'JACK')",
 #     why=(
-#         "Passing a function to another one does not call it. `never` complains only when it is called, "
-#         "and with a short text `shorter` does not call it."
+#         "Passing a function to another one does not call it. `never` raises an error only when it is "
+#         "called, and with a short text `shorter` does not call it."
 #     ),
 # )
 
@@ -725,7 +725,7 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 # %% [markdown]
 # **Step 3: put both together.** Begin with the three cases. Each of the last two cases lays one tile, as in step 2.
 #
-# `transcript(f, x)` calls `f(x)` and returns a pair: the result, and the text that was printed. These functions are
+# `transcript(f, x)` calls `f(x)` and returns a pair: the result, and the text that was printed. Six functions are
 # given, so that you can try your function without a person and without random choices. `first` and `second` select a
 # tile. `left_end` and `right_end` select one of two chains, and `left_aloud` prints that it selects the left one.
 # `never` raises an error if it is called at all.
@@ -753,7 +753,7 @@ def input_move(
     r"""Return the hand and the chain after a move; if no tile of `hand` can be laid, return None and print nothing.
 
     If exactly one tile can be laid, print `\tforced move :        6-5` and lay it. Print the tile as it is in the hand.
-    Between the tab and the tile are 21 characters: the words, then spaces. If several can be laid,
+    Between the tab and the tile are 21 characters: the words, then spaces. If several tiles can be laid,
     `select_domino(possible)` returns the one to lay; `possible` are those tiles in the order of the hand. Then,
     also for a forced tile: if `legal_adds` returns two chains for the tile, `select_end(left, right)` returns one
     of them. Call neither function when there is nothing to select.
@@ -792,9 +792,9 @@ def input_move(
 # 'tails'
 # ```
 #
-# You can replace chance by a *script*: a tuple with the choices to make, counted from 0. In
+# You can replace random choices by a *script*: a tuple with the numbers of the choices, counted from 0. In
 # `transcript(f, x, chance=(2, 0))`, which calls `f(x)`, the first choice is number 2, and the next one number 0. A
-# script works only if it is clear when your function uses chance, and for what. The statements say that. (A single
+# script works only if your function makes the random choices in the order that the statement says. (A single
 # number, such as `chance=7`, is not a script but a seed for random choices.)
 
 
@@ -889,7 +889,7 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 #     why=(
 #         "Python computes the arguments first: both calls of `label` are done before the outer `print` "
 #         "begins. Printing is a side effect, so you can see the order of the calls. With pure functions "
-#         "you could not."
+#         "you could not see it."
 #     ),
 # )
 
@@ -1015,12 +1015,12 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 #     return "lift-off" if n == 0 else recur(n - 1)
 # ```
 #
-# And think about the end. When is it a draw? If every player has passed, one after the other, can the next player move?
-# What if one of these players has drawn tiles? And how do you see from the results of `move` whether a tile was laid,
-# or drawn?
+# And think about the end. When is the game a draw? If every player has passed, one after the other, can the next player
+# move? What if one of these players has drawn tiles? And how do you see from the results of `move` whether a tile was
+# laid, or drawn?
 #
 # The function takes about 14 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
-# `@tail_recursive` function. To print many lines at once, join them with `"\n".join(…)`. To try it, pass a seed:
+# `@tail_recursive` function. To print many lines at once, join them with `"\n".join(…)`. To try `play`, pass a seed:
 # `transcript(play, 6, "BB", chance=7)` is the same game each time. About one seed in five ends in a draw.
 
 
@@ -1030,8 +1030,8 @@ def play(highest: Highest, players: Seats) -> None:
 
     Shuffle the tiles of `make_dominoes(highest)` once, with `list_shuffle`, and deal them with `make_state_list`. If
     there are not 2 to 4 players, raise ValueError and print nothing. Print a line for each player's state, as
-    `string_of_state` returns it. Then the players move in turn, the first one first. After each `move`, and after a
-    pass, too, print the chain as `\tchain :              2-0 0-0`.
+    `string_of_state` returns it. Then the players move in turn, the first one first. After each `move`, also after
+    a pass, print the chain as `\tchain :              2-0 0-0`.
 
     The game ends when a player has laid their last tile. Then the last line is `Player 1 (bot) wins!`, without the
     spaces at the end of a label. (With few tiles a hand may be empty from the start: the player of that hand passes,
@@ -1126,7 +1126,8 @@ def play(highest: Highest, players: Seats) -> None:
 # ```
 #
 # Which functions must change? A chain already has its two ends; a state would need a score. Or write a bot that thinks:
-# with `input_move`, any way to choose makes a bot. A bot could always lay the tile with the greatest sum of its halves.
+# with `input_move`, any two functions that choose make a bot. A bot could always lay the tile with the greatest sum of
+# its halves.
 #
 # <details><summary>Where it comes from</summary>
 #

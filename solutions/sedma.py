@@ -69,7 +69,7 @@ from course.sedma import *
 #     "(3, 3, False)",
 #     "(3, 2, False)",
 #     why=(
-#         "A set holds equal values once, and has no order. So it shows which cards were played, but not "
+#         "A set contains equal values only once, and has no order. So it shows which cards were played, but not "
 #         "how often or when."
 #     ),
 # )
@@ -357,7 +357,7 @@ def tally(record: Record) -> Tally:
 def is_sound(scores: Tally) -> bool:
     """Return whether a game can end with `scores`, judging by tricks and points alone.
 
-    The scores are possible if and only if they keep these rules. The tricks add up to 8, and the points add up to 90.
+    The scores are possible if and only if they follow these rules. The tricks add up to 8, and the points add up to 90.
     No number is below 0. The points of each team are a multiple of 10. A team without a trick has no points.
 
     >>> is_sound((Score(3, 40), Score(5, 50))), is_sound((Score(0, 0), Score(8, 90)))

@@ -53,8 +53,8 @@ def swap_ends(hand: Hand) -> Hand:
 
 # %% [markdown]
 # A card is one of three kinds of value, `Number | Face | Joker`. Such a type is a **sum type**. `match` finds out
-# which kind it is and takes it apart at the same time. Python tries the cases from top to bottom, and the first one
-# that matches wins. `_` matches anything.
+# which kind it is and takes it apart at the same time. Python tries the cases from top to bottom, and uses the first
+# one that matches. `_` matches anything.
 
 # %% active="ipynb"
 # def spoken(card):
@@ -98,7 +98,7 @@ def swap_ends(hand: Hand) -> Hand:
 
 # %% [markdown]
 # With a dot, the pattern compares: write `Suit.HEARTS` and `Court.QUEEN` in patterns. Everywhere else, `HEARTS` and
-# `QUEEN` are enough. If two patterns have the same answer, they can share a case, with `|` between them.
+# `QUEEN` are enough. If two patterns need the same answer, put them into one case, with `|` between them.
 #
 # Some conditions cannot be written as a pattern. For these there is a *guard*, an `if` after the pattern. A guard can
 # compare with a name that has no dot:
@@ -219,9 +219,9 @@ def penalty(card: Card) -> int:
 # Don't follow the calls in your head. Assume that `stutter(rest)` is right, and check only this one step.
 
 # %% [markdown]
-# To *riffle* two packets of cards is to merge them, one card from each in turn. After the first card of `left` has
-# fallen, which packet is next? So which two packets are left to riffle, and in which order? (Together they are at most
-# one pack, 54 cards.)
+# To *riffle* two packets of cards means to merge them: one card from each packet in turn. After the first card of
+# `left` has fallen, which packet is next? So which two packets are left to riffle, and in which order? (Together, the
+# two packets have at most 54 cards.)
 
 
 # %%
@@ -315,9 +315,9 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # functions are another habit of this style.
 
 # %% [markdown]
-# This is a famous question. Cut a pack into two halves and riffle them perfectly, starting with the upper half. How
-# many times must you do that until all cards are back in their positions? You do not have to move any cards. Number the
-# positions from 0. The last card stays where it is. Every other card moves from its position `p` to position
+# The next exercise is a famous question. Cut a pack into two halves and riffle them perfectly, starting with the upper
+# half. How many times must you do that until all cards are back in their positions? You do not have to move any cards.
+# Number the positions from 0. The last card stays where it is. Every other card moves from its position `p` to position
 # `2 * p % (cards - 1)`. All cards are back as soon as the card that began at position 1 is back there. So follow that
 # one card, and count. (Before the first riffle the card is at position 1, too. But 0 riffles do not count.)
 
@@ -415,9 +415,9 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 
 
 # %% [markdown]
-# Two more tools work on whole tuples. `zip` walks through two tuples side by side and stops with the shorter one. With
-# `zip(names, points, strict=True)`, tuples of different lengths are an error. `pairwise` goes through one tuple and
-# produces each pair of neighbours. Both are iterators, like `map`.
+# Two more tools work on whole tuples. `zip` walks through two tuples side by side and stops at the end of the shorter
+# one. With `zip(names, points, strict=True)`, tuples of different lengths are an error. `pairwise` goes through one
+# tuple and produces each pair of neighbours. Both are iterators, like `map`.
 
 # %% active="ipynb"
 # from itertools import pairwise
@@ -442,7 +442,7 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 
 # %% [markdown]
 # Each call of `longer` gets two words, the best one so far and the next one. It never gets all the words. (In the
-# next two exercises a recursion is right as well; a fold is shorter.)
+# next two exercises you may also use recursion, but a fold is shorter.)
 
 # %% [markdown]
 # Step through a fold: each press of *Next* calls the function once more. The step uses your `penalty` for the price of
@@ -457,7 +457,7 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # %% [markdown]
 # Who wins a trick? Compare each card in turn with the best one so far. `beats(card, best)` is given: it returns whether
 # `card` beats `best`, which was played earlier. A card of another suit beats nothing, unless it is a joker. So the
-# order of the cards matters. There is always a leader: which value can the fold start with?
+# order of the cards matters. There is always a first card, the leader's. Which value can the fold start with?
 
 
 # %%
@@ -512,8 +512,8 @@ def winning_card(trick: Trick) -> Card:
 
 # %% [markdown]
 # A pile of cards can be a nested value: a value inside another value. `Table()` is the bare table, and `On(card, pile)`
-# is a card on top of a pile. (You can call a class like a function: it returns one of its values.) These two have the
-# same form:
+# is a card on top of a pile. (You can call a class like a function: it returns one of its values.) These two lines
+# have the same form:
 #
 # ```python
 # step(a, step(b, start))                       # what `fold_right` computes
@@ -636,7 +636,7 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # %%
 @curry
 def goes_with(led: Suit, card: Card) -> bool:
-    """Return whether `card` may follow when the suit `led` was led: a card of this suit may, and so may any joker.
+    """Return whether `card` may be played after the suit `led`: a card of this suit or a joker may be played.
 
     Curried: `goes_with(led)(card)` and `goes_with(led, card)` both work.
 
@@ -660,8 +660,8 @@ def goes_with(led: Suit, card: Card) -> bool:
 # letters_used("Barbara"), compose(str.strip, str.title)(" old maid ")
 
 # %% [markdown]
-# `letters_used` is a function although there is no `def`. It is a *value* with a name, and its definition does not
-# mention an argument.
+# `letters_used` is a function, although it was made without `def`. It is a *value* with a name, and its definition
+# does not mention an argument.
 
 # %% [markdown]
 # The next exercise is such a value, so you don't write a `def`. In the cell below, replace `TODO` with a call of
@@ -745,8 +745,8 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 
 
 # %% [markdown]
-# The last topic is values whose parts have names. `@value` makes a class whose objects compare by their contents and
-# print as you write them. These objects are also *frozen*: nobody can change them. (It is Python's
+# The last topic is values whose parts have names. `@value` makes a class whose objects are equal if their contents are
+# equal, and print as you write them. These objects are also *frozen*: nobody can change them. (It is Python's
 # `@dataclass(frozen=True)`.) To get a changed copy, make a new value: call the class, or call `replace`. `replace`
 # copies all parts of a value except those that you name.
 
@@ -795,7 +795,7 @@ def charge(player: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## One trick, all of it yours
 #
-# Six cards are riffled. The first card leads. The player of the winning card takes the trick and pays its penalties.
+# Six cards are riffled. The first card is led. The player of the winning card takes the trick and pays its penalties.
 
 # %% active="ipynb"
 # pack = (Number(7, HEARTS), Number(2, CLUBS), Face(QUEEN, SPADES), Number(10, HEARTS), Joker(), Number(1, HEARTS))
@@ -805,8 +805,8 @@ def charge(player: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## Go further
 #
-# How would Penalties work without jokers, or with teams, or with tricks of six cards? Describe a whole hand as a fold
-# over its tricks that carries the players. The player who takes a trick leads the next one.
+# How would Penalties work without jokers, or with teams, or with tricks of six cards? Describe a whole game as a
+# fold over its tricks, with the players as its result. The player who takes a trick leads the next one.
 #
 # ```draw
 # Ann | Number(7, HEARTS) | leads

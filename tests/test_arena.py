@@ -198,7 +198,7 @@ FOULS = {
     "answered None, which is not in the hand": lambda view: None,
     "answered a Unprintable, which is not in the hand": lambda view: Unprintable(),
     "played Card(BLUE, 9) on Card(RED, 5) when the color was RED": lambda view: Card(BLUE, 9),
-    "played Card(None, WILD_DRAW_FOUR), but Card(RED, 1) can be played": lambda view: WILD_FOUR,
+    "played Card(None, WILD_DRAW_FOUR), although Card(RED, 1) can be played": lambda view: WILD_FOUR,
     "raised ValueError: no idea": Mock(side_effect=ValueError("no idea")),
     "raised SystemExit: bye": Mock(side_effect=SystemExit("bye")),
     "resigns": lambda view: Fault("resigns"),

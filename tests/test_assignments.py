@@ -94,7 +94,7 @@ def test_marks_are_out_of_the_points_of_the_assignment(tmp_path: Path) -> None:
     assert totals(reports) == {student: (points, 13) for student, (_, points) in hand_ins().items()}
     assert {tuple(each["name"] for each in report["exercises"]) for report in reports.values()} == {PART}
     suppress = next(each for each in reports["dan"]["exercises"] if each["name"] == "suppress")
-    assert (suppress["state"], suppress["problem"]) == ("not written", "its cell is missing")
+    assert (suppress["state"], suppress["problem"]) == ("not written", "the cell of this exercise is missing")
     remarks = {student: " ".join(report["notes"]) for student, report in reports.items()}
     assert {student for student, text in remarks.items() if "not in this assignment" in text} == {"ann", "gus"}
     assert "input_move" in remarks["ann"]

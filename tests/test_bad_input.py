@@ -146,7 +146,9 @@ def test_a_notebook_with_too_much_text_is_refused() -> None:
 # Notebooks in another form
 
 
-@pytest.mark.parametrize(("cells", "trouble"), [(slice(None), "not written yet"), (slice(0), "its cell is missing")])
+@pytest.mark.parametrize(
+    ("cells", "trouble"), [(slice(None), "not written yet"), (slice(0), "the cell of this exercise is missing")]
+)
 def test_a_notebook_without_an_answer_is_worth_nothing_and_is_graded(cells: slice, trouble: str) -> None:
     notebook = blank_notebook("dominoes")
     notebook.cells = notebook.cells[cells]
@@ -351,13 +353,16 @@ def test_odd_cells_make_no_difference(name: str) -> None:
     assert report.remarks == () or name not in MAGICS
 
 
-UNREADABLE = "Python cannot read its cell: "
+UNREADABLE = "Python cannot read the cell: "
 COSTS: dict[str, tuple[Edit, str]] = {
     "no indentation": (writing("flip", "def flip(domino):\nreturn domino"), f"{UNREADABLE}expected an indented block"),
-    "its cell is deleted": (lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")), "its cell is missing"),
+    "its cell is deleted": (
+        lambda notebook: notebook.cells.remove(cell_of(notebook, "flip")),
+        "the cell of this exercise is missing",
+    ),
     "another name": (
         writing("flip", "def flipped(domino): return domino"),
-        "its cell defines `flipped`, but the exercise is `flip`",
+        "the cell defines `flipped`, but the exercise is `flip`",
     ),
     "the stub below the answer": (writing("flip", f"{REFERENCES['flip']}\n\n{STUB}"), "not written yet"),
     "a missing module": (

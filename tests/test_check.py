@@ -60,9 +60,9 @@ Row = tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]
 
 # The cells that are run, the last cell, and texts that are shown or not.
 SHOWN: dict[str, Row] = {
-    "an exercise whose cell was not run": ((), "check('flip')", ("○ flip: its cell was not run", "0 of 22"), ()),
+    "an exercise whose cell was not run": ((), "check('flip')", ("○ flip: the cell was not run", "0 of 22"), ()),
     "a stub": ((STUB,), "check('flip')", ("○ flip: not written yet",), ()),
-    "a syntax error": ((UNPARSED,), "check('flip')", ("✗ flip: Python cannot read its cell: invalid syntax",), ()),
+    "a syntax error": ((UNPARSED,), "check('flip')", ("✗ flip: Python cannot read the cell: invalid syntax",), ()),
     "a syntax error after a pass": ((RIGHT, UNPARSED), "check('flip')", ("✗ flip: Python cannot read",), ()),
     "a wrong answer": ((WRONG,), "check('flip')", ("✗ flip: 0 of 2 checks pass",), ()),
     "a right answer": ((RIGHT,), "check('flip')", ("✓ flip: right in all", "1 of 22"), ()),
@@ -147,10 +147,10 @@ FIRST_CELL = "Run the first cell (`from course.dominoes import *`), then the cel
 @pytest.mark.parametrize(
     ("cells", "headline"),
     [
-        ([], "○ flip: its cell was not run"),
-        ([IN_NEED], "○ flip: its cell stopped with an error, before flip was defined"),
-        ([IN_NEED, "Chain"], "○ flip: its cell stopped with an error, before flip was defined"),
-        ([CHECK, IN_NEED, "Chain"], "✗ flip: its cell stopped with NameError in line 1, before flip was defined"),
+        ([], "○ flip: the cell was not run"),
+        ([IN_NEED], "○ flip: the cell stopped with an error, before flip was defined"),
+        ([IN_NEED, "Chain"], "○ flip: the cell stopped with an error, before flip was defined"),
+        ([CHECK, IN_NEED, "Chain"], "✗ flip: the cell stopped with NameError in line 1, before flip was defined"),
     ],
 )
 def test_check_before_the_imports_names_the_cell_to_run_first(folder: Path, cells: list[str], headline: str) -> None:
@@ -172,7 +172,7 @@ def test_a_cell_saved_after_its_last_run_was_edited_but_not_run(kernel: Kernel, 
     save(folder, {"flip": STUB})
     kernel.run(WRONG)
     save(folder, {"flip": RIGHT}, seconds_later=1)
-    assert "you changed its cell, but did not run it" in first_line(kernel.after())
+    assert "you changed the cell, but did not run it" in first_line(kernel.after())
     assert "right in all" in first_line(kernel.after(RIGHT))
 
 

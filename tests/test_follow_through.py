@@ -91,7 +91,10 @@ def test_report_names_the_unwritten_exercise_that_is_called() -> None:
 
 def test_learners_check_follows_the_same_rule_with_and_without_references() -> None:
     lesson = Lesson("sedma", DELEGATE.format("replay", "replay_at_once"), STUB)
-    assert lesson.check("replay").headline == "calls your `replay_at_once`, a later exercise that is not right yet"
+    assert (
+        lesson.check("replay").headline
+        == "your function calls `replay_at_once`, a later exercise that is not right yet"
+    )
     installed = Examiner().examine(answer_among(lesson.names, "replay", "sedma"))
     assert installed and installed.state == BAD
     assert "raised    NotWritten: replay_at_once" in installed.text()

@@ -155,7 +155,7 @@ def test_filled_in_lines_of_the_form_catch_and_a_broken_one_is_named(with_the_ki
     widget._handle_custom_msg({"answers": ["Domino(1, 0)", *others]}, [])
     assert "✓ caught" in widget.reply_html
     widget._handle_custom_msg({"answers": ["Domino(", *others]}, [])
-    assert "is not a result" in widget.reply_html
+    assert "is not a value" in widget.reply_html
 
 
 def test_code_to_fill_in_is_a_cell_that_catches(with_the_kit: None) -> None:
@@ -173,7 +173,7 @@ def test_a_wrong_example_is_refused_without_the_right_result(with_the_kit: None)
 def test_examples_outside_the_world_get_a_hint_what_to_choose(with_the_kit: None) -> None:
     for arguments in ((Domino(4, 5), Chain(1, "a text", 2)), (1, 2), (Domino("x", None), Chain(1, "1-2", 2))):
         shown = catch(example("legal_adds", arguments, ()))
-        assert shown is not None and shown.state == OPEN and "choose tiles" in repr(shown)
+        assert shown is not None and shown.state == OPEN and "Choose other arguments: tiles" in repr(shown)
 
 
 def test_catching_all_impostors_leads_to_writing_the_answer(with_the_kit: None) -> None:

@@ -256,7 +256,7 @@ BORROWED = ('borrow("legal_adds")',)
 # one shows, and texts that it does not show.
 SHOWN: dict[str, tuple[str | None, tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]] = {
     "a right answer stays green if its cell cannot run": (None, (*STOPPING, CHECK), PROGRESS, ("1 of 22",), ()),
-    "its cell is reported as stopped": (None, STOPPING, CHECK, ("its cell stopped with NameError",), ()),
+    "its cell is reported as stopped": (None, STOPPING, CHECK, ("the cell stopped with NameError",), ()),
     "an answer that became wrong is not green": (
         None,
         (RIGHT, CHECK, WRONG, CHECK),
@@ -280,7 +280,7 @@ SHOWN: dict[str, tuple[str | None, tuple[str, ...], str, tuple[str, ...], tuple[
         ("1 of 22 functions built by 3",),
         ("Traceback",),
     ),
-    "a borrowed function": (None, (), 'borrow("legal_adds")', ("It earns no points",), ("<function",)),
+    "a borrowed function": (None, (), 'borrow("legal_adds")', ("A borrowed answer earns no points",), ("<function",)),
     "a borrowed function works": (None, BORROWED, "legal_adds(Domino(1, 2), EMPTY)", ("Chain(1, '1-2', 2)",), ()),
     "a borrowed function is not checked": (None, BORROWED, 'check("legal_adds")', ("◇ legal_adds",), ()),
     "a borrowed function earns no points": (None, BORROWED, PROGRESS, ("0 / 54 points", "◇ legal_adds"), ()),

@@ -127,7 +127,7 @@ def test_a_solved_puzzle_is_shown_and_earns_nothing(kernel: Kernel, folder: Path
     answer = answer_among(kernel.shell.user_ns, "append", "dominoes")
     shown = [result_of_order(answer, APPEND.puzzle(), each).text() for each in (order, order[:-1], order[::-1])]
     assert "these lines are right" in shown[0] and "yourself" in shown[0]
-    assert "not right yet" in shown[1] and "cannot come there" in shown[2]
+    assert "not right yet" in shown[1] and "cannot be in that position" in shown[2]
     assert "append" not in load(folder, "dominoes") and "append" not in kernel.shell.user_ns
 
 

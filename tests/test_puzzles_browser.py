@@ -93,7 +93,7 @@ def test_a_puzzle_is_solved_by_keys(browser: Any) -> None:
     page.keyboard.press("Space")
     assert order_on(page) == ORDER[1:] and "Not in your answer" in page.locator(".ordering-news").inner_text()
     page.get_by_text("Check these lines").press("Enter")
-    assert "cannot come there" in check(page)
+    assert "cannot be in that position" in check(page)
 
 
 @pytest.mark.npm

@@ -74,7 +74,7 @@ def test_an_edited_cell_of_the_running_notebook_is_detected(folder: Path, monkey
     kernel = solved_beside_an_old_one(folder)
     in_jupyter(kernel, folder, monkeypatch)
     save(folder, {"flip": RIGHT.replace("domino", "tile")}, seconds_later=3)
-    assert "you changed its cell, but did not run it" in kernel.run('check("flip")')
+    assert "you changed the cell, but did not run it" in kernel.run('check("flip")')
 
 
 def test_progress_of_one_notebook_does_not_count_for_another(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:

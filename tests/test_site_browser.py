@@ -144,7 +144,7 @@ def checked(page: Any, name: str, source: str) -> str:
     for _ in range(3):  # the page saves by itself: what it saved between typing and running is older than what was run
         run(page, name, source)
         said = run(page, f"{name}-check")
-        if "you changed its cell, but did not run it" not in said:
+        if "you changed the cell, but did not run it" not in said:
             break
     return said
 

@@ -68,7 +68,7 @@ def test_a_misspelt_def_takes_back_an_earlier_pass(kernel: Kernel, folder: Path)
     save(folder, {"flip": RIGHT}, -9)
     kernel.run(RIGHT)
     kernel.run(MISNAMED)
-    assert "its cell defines flipp" in kernel.run('check("flip")')
+    assert "the cell defines flipp" in kernel.run('check("flip")')
     assert "✓ flip" not in kernel.run('progress("dominoes")')
 
 
@@ -87,7 +87,7 @@ RUN: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     (
         (MISNAMED,),
         (
-            "✗ flip: its cell defines flipp, but the exercise is flip",
+            "✗ flip: the cell defines flipp, but the exercise is flip",
             "Write `flip` where the cell has `flipp`",
         ),
     ),
@@ -105,7 +105,7 @@ RUN: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     (
         (f'turned = nothing\nflip = lambda domino: domino\n"{SAYS}"',),
         (
-            "its cell stopped with NameError in line 1",
+            "the cell stopped with NameError in line 1",
             "raised    NameError: name 'nothing' is not defined\n  line 1 of flip: `turned = nothing`",
             "`nothing` is not defined",
         ),
@@ -113,7 +113,7 @@ RUN: list[tuple[tuple[str, ...], tuple[str, ...]]] = [
     *(
         (
             (f"{own}\nnothing\n{RIGHT}",),
-            ("its cell stopped with NameError in line 2, before flip was defined", "line 2 of flip: `nothing`"),
+            ("the cell stopped with NameError in line 2, before flip was defined", "line 2 of flip: `nothing`"),
         )
         for own in ("!true", "%%time", "seen = %who_ls")
     ),
@@ -177,7 +177,7 @@ CHECKED: list[tuple[str, str, dict[str, str], str, tuple[str, ...]]] = [
         "legal_adds",
         {"flip": "def flip(domino):\n    return domino"},
         OPEN,
-        ("uses your flip, which is not right yet", 'check("flip")'),
+        ("your function uses flip, which is not right yet", 'check("flip")'),
     ),
     ("dominoes", "suppress", {"suppress": LOOP}, GOOD, ("Style, a rule: line 4: `for own in hand:`", "Instead")),
     ("dominoes", "flip", {}, GOOD, ("✓ flip",)),
@@ -196,10 +196,10 @@ CHECKED: list[tuple[str, str, dict[str, str], str, tuple[str, ...]]] = [
             "card_value": "def card_value(card):\n    return sum_cards((card,))",
         },
         OPEN,
-        ("calls your sum_cards, a later exercise",),
+        ("your function calls sum_cards, a later exercise",),
     ),
-    ("uno", "draw", {"draw": DRAW}, BAD, ("it must be an `IllegalGame`",)),
-    ("sedma", "trick_points", TAKEN, BAD, ("`sum` is `0` since cell [", "\n      del sum")),
+    ("uno", "draw", {"draw": DRAW}, BAD, ("the exception must be an `IllegalGame`",)),
+    ("sedma", "trick_points", TAKEN, BAD, ("`sum` is now `0`, because of cell [", "\n      del sum")),
     ("sedma", "is_valid_record", CIRCLE, OPEN, ("Do not call `replay` here, or solve `replay` first.",)),
     ("sedma", "replay", CIRCLE, OPEN, ("Fix `is_valid_record` first:",)),
     ("dominoes", "flip", {"flip": RIGHT.replace("flip", "FLIP")}, BAD, ("defines FLIP", "distinguishes capitals")),

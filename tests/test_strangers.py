@@ -68,7 +68,7 @@ def test_pipe_or_device_in_a_strangers_folder_keeps_no_lab_waiting(tmp_path: Pat
 def test_huge_file_in_a_strangers_folder_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "huge.ipynb").open("wb") as file:
         file.truncate(LARGEST_FILE + 1)
-    with pytest.raises(OSError, match="not a file that can be read"):
+    with pytest.raises(OSError, match="this is a folder, a device or a huge file, and cannot be read"):
         text_here(tmp_path / "huge.ipynb")
 
 

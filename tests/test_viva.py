@@ -216,7 +216,7 @@ def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> No
     assert 'run check("append") until' in kernel.run('viva("append")')
     kernel.after(FLIP)
     assert "this function has no branch or loop" in kernel.run("viva(flip)")
-    assert "the oral check cannot ask about `append`: its cell was not run. Run it" in Kernel().run('viva("append")')
+    assert "the oral check cannot ask about `append`: the cell was not run. Run it" in Kernel().run('viva("append")')
 
 
 @pytest.mark.usefixtures("alone")

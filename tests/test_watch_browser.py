@@ -51,7 +51,7 @@ def at(page: Any, step: int) -> str:
 def test_a_run_is_walked_through_by_keys_alone(run: Any) -> None:
     run.locator(".foldem-run .run-tree .here > .run-line .run-go").focus()
     for keys, step, text in (
-        (["ArrowRight"], 1, "case (first, *rest) fits, with first = 1, rest = [2, 3]"),
+        (["ArrowRight"], 1, "case (first, *rest) matches, with first = 1, rest = [2, 3]"),
         (["ArrowLeft"], 0, ""),
         (["End"], 11, "returns 6"),
         (["Home"], 0, ""),

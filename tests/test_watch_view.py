@@ -185,7 +185,7 @@ def test_items_of_a_comprehension_are_shown() -> None:
 def test_the_matched_case_is_shown_with_its_names() -> None:
     viewer = watch(total, (7,))
     viewer.receive(["by", 1])
-    assert said(viewer) == "case (first, *rest) fits, with first = 7, rest = []"
+    assert said(viewer) == "case (first, *rest) matches, with first = 7, rest = []"
     assert [line["n"] for line in viewer.view()["code"] if "off" in line], "the case that did not fit is passed over"
 
 
@@ -255,7 +255,9 @@ def test_what_a_step_changes_is_marked_with_what_it_was() -> None:
 def test_a_tail_call_is_told_by_the_name_of_its_function() -> None:
     viewer = watch(counted, 2)
     views = walked(viewer)
-    assert "add(2, 0) continues with add(1, 2), and no call waits for it" in [words(view["said"]) for view in views]
+    assert "add(2, 0) continues with add(1, 2), and no call has to wait for it" in [
+        words(view["said"]) for view in views
+    ]
     shown = [[words(view["said"]), view["values"], view["names"]] for view in views]
     assert "recur" not in json.dumps([shown, rows_of(viewer), lines(viewer)])
 
@@ -390,7 +392,7 @@ def test_a_move_at_a_table_can_be_watched() -> None:
         table.receive(action, table.revision)
     assert [words(row["b"]).split("(")[0] for row in table.view()["run"]["rows"]][:2] == ["the move", "legal_adds"]
     table.receive(["watched", "by", 1], -1)
-    assert words(table.view()["run"]["said"]).startswith("case Chain(left, _, right) fits")
+    assert words(table.view()["run"]["said"]).startswith("case Chain(left, _, right) matches")
     for action, is_watched in ((["room", "narrow"], True), (["why"], False)):
         table.receive(action, table.revision)
         assert ("run" in table.view()) is is_watched, action

@@ -127,13 +127,16 @@ def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
     remarks = tuple(remark_text(each) for each in report.remarks if with_printing or each != ExtraPrinting())
     match report.own:
         case Waits(names):
-            return (f"not tried with your own functions, because of unwritten ones: {', '.join(names)}", *remarks)
+            return (
+                f"not tried with your own functions, because these are not written yet: {', '.join(names)}",
+                *remarks,
+            )
         case Fits():
             return ("works with your own functions", *remarks)
         case Clashes(names, together):
             return (f"does not work {'together ' * together}with your own {' and '.join(names)}", *remarks)
         case NotTried():
-            return ("not tried with your own functions: too many of them do not end", *remarks)
+            return ("not tried with your own functions, because too many of them do not end", *remarks)
     return remarks
 
 
@@ -179,7 +182,7 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return f"these exercises are not in this assignment and earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last):
             part = f"{number} of {of} exercises, {first} to {last}"
-            return f"the assignment is only a part of the unit: {part} (only the notebook itself says so)"
+            return f"the assignment is only a part of the unit: {part} (only the notebook itself says this)"
         case SecondFile(student, unit, counts):
             return f"{shown_name(student)} has a second file for {unit}; only {counts} counts"
     return one_line(_notebook_text(remark))
@@ -305,7 +308,7 @@ def stop_text(stop: Stop) -> str:
         case LeftToNbgrader():
             return "nbgrader has no mark for this cell yet"
         case NotInUnit():
-            return "it is not part of the unit"
+            return "this exercise is not part of the unit"
         case Outdated():
             return "graded by an older version of Foldem: run `foldem grade` again"
         case SandboxFault(text):

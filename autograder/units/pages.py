@@ -27,12 +27,12 @@ FIRST_FEW = 4
 IDENTIFIER = re.compile(r"\w+")
 # Names of Python or toolz, with their use here. Their own docstrings differ from version to version.
 OF_PYTHON = {
-    "accumulate(items, step, initial=start)": "Return all results of a left fold, from the start value on.",
-    "combinations(items, length)": "Return all selections of `length` items, each in the items' order.",
+    "accumulate(items, step, initial=start)": "Return all results of a left fold, beginning with the start value.",
+    "combinations(items, length)": "Return all selections of `length` items; each selection keeps their order.",
     "compose(f, g)": "Return the function that does `g` first and then `f`: `compose(f, g)(x)` is `f(g(x))`.",
     "curry": "Make a function that takes its arguments one at a time, or several at once: `@curry` above a `def`.",
     "identity(x)": "Return `x` unchanged.",
-    "partial(function, *args)": "Return a function of the remaining arguments.",
+    "partial(function, *args)": "Return a function that takes the remaining arguments, and then calls `function`.",
     "replace(value, part=new)": "Return a copy of a frozen value, with new values for the parts that you name.",
 }
 ROWS_OF_PYTHON = {written.partition("(")[0]: (written, text) for written, text in OF_PYTHON.items()}
@@ -214,18 +214,18 @@ WORK = """\
 your function is wrong.
 - `hint("{name}")` shows one hint after the other. A course can switch hints off.
 - `catch("{name}")` shows some calls. Before you write an answer, you fill in the results of these calls, and see \
-which wrong answers your results catch. Most exercises have this, and it earns no points.
+which wrong answers your results catch. Most exercises have such calls. They earn no points.
 - `progress("{unit}")` shows how far you are.
 - *Watch it run*, under a check that failed, shows step by step how your function got its answer. `%%watch`, in the \
 first line of a cell, does the same for any call.
-- `predict(...)` asks what some code returns before you see it. This earns no points.
+- `predict(...)` asks what some code returns, before you see the result. This earns no points.
 - `borrow("{name}")` and `solution("{name}")` are there if you learn alone, or if your course allows them. `borrow` \
 gives you a reference solution, so that you can continue. A borrowed answer earns no points. `solution` shows the \
 reference solution as soon as your answer is right, or after three failed checks."""
 POINTS = """\
-A mistake costs only the points of its own exercise: when the exam marks other exercises, it replaces a wrong answer \
-by the reference solution. `check` calls your own functions. If one of these functions is not right yet, fix that \
-function first.
+A mistake costs only the points of its own exercise. When the exam marks another exercise, it uses the \
+reference solution in place of your wrong answer. `check` calls your own functions. If one of these functions is not \
+right yet, fix that function first.
 
 In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: make a tuple of it. If no example \
 shows the message of an exception, choose the message yourself."""
@@ -247,8 +247,8 @@ WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
     (TRANSCRIPT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
 )
 WHAT_FORM_COSTS = """\
-**Style counts**: each of these rules that you break costs half of the points for style. Your course can change this \
-share.
+**Style counts**: if you break one of these rules, you lose half of the points for style. Your course can change \
+this share.
 
 {form}"""
 # Rules that may cost a learner points unexpectedly, for the line under a title.
@@ -282,12 +282,12 @@ RULE_TEXTS = {
     "imports": "Import only the course, and modules such as `functools`, `itertools`, `math`, `operator`.",
     "requires": "If a statement says what to use or avoid, do so.",
     "tail-recursion": (
-        "To repeat, a function calls itself in tail position. Decorate it with `@tail_recursive` and write "
-        "`return recur(...)` for the call. Then it can repeat ten thousand times. (If a function calls "
-        "itself only once in each run, `recur` and the decorator are not needed.)"
+        "A function that repeats calls itself in tail position. Decorate it with `@tail_recursive` and write "
+        "`return recur(...)` for the call. Then it can repeat ten thousand times. (A function that calls "
+        "itself at most once needs no `recur` and no decorator.)"
     ),
     "repeated-calls": "Do not call one of your functions twice with the same arguments: store the result in a name.",
-    "local-helpers": "Helpers are local: define them inside the function that needs them.",
+    "local-helpers": "Define a helper inside the function that needs it.",
 }
 
 

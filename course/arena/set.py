@@ -107,7 +107,7 @@ class _Table:
             if card.value != WILD_DRAW_FOUR:
                 raise Illegal(f"played {card!r} on {self.top!r} when the color was {self.color!r}")
             if better := next(filter(self.goes, hand), None):
-                raise Illegal(f"played {card!r}, but {better!r} can be played")
+                raise Illegal(f"played {card!r}, although {better!r} can be played")
         return self.lay(card)
 
     def play_drawn(self, seat: int, drawn: Card, answer: object) -> Card | None:

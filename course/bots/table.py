@@ -158,7 +158,7 @@ def _line(show: Show, number: int) -> str:
             move = f"{'plays' if answer else 'keeps'} the card it drew"
             move += f", {picture_name(sight.drawn)}" if sight.drawn else ""
         case "choose_color", Color():
-            move = f"calls {answer.name.lower()}"
+            move = f"chooses {answer.name.lower()}"
         case _, Card():
             move = f"plays {picture_name(answer)}"
         case _, Fault(reason):
@@ -200,7 +200,7 @@ def _middle(show: Show, room: Room) -> Iterator[Item]:
     yield words("follow", color, color_x, MIDDLE + 44, "small")
     own, other = sight.counts
     way = "clockwise" if sight.direction == 1 else "counterclockwise"
-    for n, fact in enumerate((f"{own} card{'s' * (own != 1)} against {other}", "play goes", way)):
+    for n, fact in enumerate((f"{own} card{'s' * (own != 1)} against {other}", "direction:", way)):
         yield words(f"fact{n}", fact, facts_x, MIDDLE - 28 + 28 * n)
     if sight.drawn is not None:
         look = {"c": "glow"} if answer is True else {}
@@ -209,7 +209,7 @@ def _middle(show: Show, room: Room) -> Iterator[Item]:
         yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", drawn_x, MIDDLE + 68, "small")
     if question == "choose_color" and isinstance(answer, Color):
         yield item("called", f"color:{answer.name[0]}", called_x, MIDDLE, f"called: {answer.name.lower()}")
-        yield words("called?", f"calls {answer.name.lower()}", called_x, MIDDLE + 48, "bold")
+        yield words("called?", f"chooses {answer.name.lower()}", called_x, MIDDLE + 48, "bold")
 
 
 # ---------------------------------------------------------------------------------------------------- trying a function
@@ -245,7 +245,7 @@ def try_view(
         for n, (name, answer) in enumerate(zip(needs, answers, strict=True)):
             line = cut(f"{name}: {short(answer)}", ANSWER_LETTERS[room])
             items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
-        status = "The glowing card is the first answer." if glowing else "This is what the bot sees."
+        status = "The glowing card is the bot's first answer." if glowing else "This is what the bot sees."
         return {"h": y + 62, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}
 
     needs = tuple(each if isinstance(each, str) else each.__name__ for each in functions)

@@ -63,7 +63,7 @@ def own_signature(e: Evidence) -> Iterator[Diagnosis]:
             "The function must take its arguments all at once, and also one at a time. Add `@curry`:",
             f"@curry\ndef {_as_called(e)}:",
         )
-    yield Diagnosis("Your `def` has the wrong number of parameters. It must begin:", f"def {_as_called(e)}:")
+    yield Diagnosis("Your `def` has the wrong number of parameters. It must begin like this:", f"def {_as_called(e)}:")
 
 
 # ------------------------------------------------------------------------------------------------ no function
@@ -145,11 +145,13 @@ def too_many_or_few(e: Evidence) -> Iterator[Diagnosis]:
         if higher == "accumulate":
             passed = call.args[1:2]
         if name in map(code, passed) and higher in (*ONE, *TWO):
-            order = "the result so far, then the next item" if higher in TWO else ""
-            order = "the next item, then the result so far" if higher == "fold_right" else order
-            says = f"`{higher}` on line {call.lineno} calls `{name}` with {_number(2 if order else 1)}"
-            says = f"{says}{': ' if order else ''}{order}. But `{name}` takes {_number(len(names))}."
-            yield Diagnosis(f"{says} Pass a function with the right number of parameters.")
+            order = " (the result so far, then the next item)" if higher in TWO else ""
+            order = " (the next item, then the result so far)" if higher == "fold_right" else order
+            count = f"{_number(2 if order else 1)}{order}"
+            yield Diagnosis(
+                f"`{higher}` on line {call.lineno} calls `{name}` with {count}. But `{name}` takes "
+                f"{_number(len(names))}. Pass a function with the right number of parameters."
+            )
 
 
 def _number(count: int) -> str:
@@ -259,5 +261,6 @@ def _explained(e: Evidence, line: int, name: str, index: int, received: str) -> 
 def raised_by_a_call(e: Evidence) -> Iterator[Diagnosis]:
     """Yield a message that a right function raised an exception, because of the arguments that the answer passes."""
     if e.is_raised_inside and e.failure.inside is not None:
-        what = f"Line {e.failure.line} calls `{e.failure.inside.name}`, which raises `{e.failure.error}` for"
-        yield Diagnosis(f"{what} these arguments. {e.facts()}".strip())
+        name = e.failure.inside.name
+        says = f"Line {e.failure.line} calls `{name}`, which raises `{e.failure.error}` for these arguments."
+        yield Diagnosis(f"{says} {e.facts()}".strip())

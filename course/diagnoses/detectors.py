@@ -58,7 +58,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python="name '(exit|quit)' is not defined",
     ),
     RaisedSlip(
-        Diagnosis("Line {line} raises a string. Pass the string to an exception:", "raise ValueError(…)"),
+        Diagnosis("Line {line} raises a string, but you can raise only an exception. Write:", "raise ValueError(…)"),
         python="exceptions must derive",
         error="TypeError",
     ),
@@ -94,7 +94,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python="^(set|frozenset|tuple|list) expected at most 1 argument",
     ),
     RaisedSlip(
-        Diagnosis("`sum` on line {line} has no `key`. First convert each item to a number:", "sum(map(…, …))"),
+        Diagnosis("`sum` on line {line} cannot take a `key`. First convert each item to a number:", "sum(map(…, …))"),
         python="'key' is an invalid keyword argument for sum",
     ),
     RaisedSlip(
@@ -150,7 +150,9 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         error="ValueError",
     ),
     RaisedSlip(
-        Diagnosis("`in` on line {line} needs several values, such as a tuple. To compare with one value, write `==`."),
+        Diagnosis(
+            "`in` on line {line} needs a collection after it, such as a tuple. To compare with one value, write `==`."
+        ),
         python=r"argument of type '(?!NoneType|function|type|curry|Compose)\w+' is not|is not a container or iterable",
         error="TypeError",
     ),
@@ -162,8 +164,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis(
-            "`{match[1]}` makes its items only when they are needed, so they have no index. Wrap it in "
-            "`tuple(…)` first."
+            "`{match[1]}` produces its items one by one, so you cannot use an index. Wrap it in `tuple(…)` first."
         ),
         python=rf"'(?:itertools\.)?((?<=\.)\w+|{'|'.join(ITERATORS)})' object is not subscriptable",
     ),

@@ -59,10 +59,12 @@ def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
     failure = e.failure
     match failure.did:
         case FailureKind.CALLED:
-            says = "The result is right, but your function calls a function among its arguments in a wrong way."
+            says = "The result is right, but your function calls one of the functions passed to it in a wrong way."
             yield Diagnosis(f"{says} {e.facts()}".strip())
         case FailureKind.CHANGED if failure.wanted_code and failure.wanted_code in failure.call:
-            says = "The function changes its argument, which must stay as it is. Make a new value, or copy it."
+            says = (
+                "The function changes its argument, but must not do that. Make a new value, or copy the argument first."
+            )
             yield Diagnosis(says)
         case FailureKind.CHANGED if not failure.seen or failure.seen in failure.call:
             says = "The function has to change its argument in place. Assigning a new value to its name is not enough."
@@ -150,7 +152,7 @@ def _literal_kind(node: ast.expr) -> str:
 def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
     """Describe how two tuples differ: a missing, an extra, or a different item."""
     if [*map(ast.unparse, _flat(observed))] == [*map(ast.unparse, _flat(wanted))] and len(observed) != len(wanted):
-        return "the items are right, but inside another tuple or list: a `*` in front unpacks it."
+        return "the items are right, but inside another tuple or list. Unpack that with a `*`."
     have, need = Counter(map(ast.unparse, observed)), Counter(map(ast.unparse, wanted))
     if have == need:
         is_reversed = [*map(ast.unparse, observed)] == [*map(ast.unparse, reversed(wanted))]
@@ -167,8 +169,8 @@ def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _same(*pair)]
     first = _ordinal(unlike[0], len(wanted))
     if len(unlike) > 1:
-        return f"{len(unlike)} of the {len(wanted)} items are wrong, {first} among them."
-    which = f"only {first} item is wrong" if len(observed) > 1 else "the item is wrong"
+        return f"{len(unlike)} of the {len(wanted)} items are wrong, starting with {first}."
+    which = f"only {first} is wrong" if len(observed) > 1 else "the item is wrong"
     return _leading_on(which, observed[unlike[0]], wanted[unlike[0]])
 
 
@@ -192,10 +194,10 @@ def _flat(items: list[ast.expr]) -> Iterator[ast.expr]:
 
 
 def _ordinal(index: int, length: int) -> str:
-    """Return the ordinal number of an item."""
+    """Return words for the item at an index."""
     if index and index == length - 1:
-        return "the last"
-    return f"the {ORDINALS[index]}" if index < len(ORDINALS) else f"number {index + 1}"
+        return "the last item"
+    return f"the {ORDINALS[index]} item" if index < len(ORDINALS) else f"item {index + 1}"
 
 
 # ------------------------------------------------------------------------------------------------ parts, texts
@@ -204,7 +206,7 @@ def _ordinal(index: int, length: int) -> str:
 def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> str:
     """Describe which field of a value is wrong, or say that all fields are only swapped; return "" otherwise."""
     if sorted(map(ast.unparse, observed)) == sorted(map(ast.unparse, wanted)):
-        return "it has the right parts, but in the wrong positions."
+        return "the value has the right parts, but in the wrong positions."
     names = field_names(given.types.get(name))
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=False)) if not _same(*pair)]
     if len(unlike) != 1 or not len(names) == len(observed) == len(wanted) > 1:

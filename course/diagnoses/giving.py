@@ -37,7 +37,7 @@ def missing_trampoline(e: Evidence) -> Iterator[Diagnosis]:
     if e.failure.did == GAVE and "<Recur object>" in (e.failure.seen or ""):
         yield Diagnosis(
             "`recur` needs two things: `return` before it, and `@tail_recursive` above the `def` of the "
-            "function to repeat."
+            "function that repeats itself."
         )
 
 

@@ -58,7 +58,7 @@ def _meaning(e: Evidence, name: str) -> str:
     uses = [node for node in e.here if isinstance(node, ast.Name) and node.id == name]
     is_called = any(isinstance(node, ast.Call) and node.func in uses for node in e.here)
     if name in e.bound:
-        return "Your code assigns it only on a later line, or in another function."
+        return "Your code assigns this name only on a later line, or in another function."
     around = {outer for node in uses for outer in e.above(node)}
     others = [part for part in e.all(ast.comprehension) if e.parents[part] not in around or part in around]
     hidden = {each.id for part in others for each in ast.walk(part.target) if isinstance(each, ast.Name)}
@@ -67,22 +67,22 @@ def _meaning(e: Evidence, name: str) -> str:
     if uses and e.parameters and not is_called and name.islower():
         return f"Did you mean the parameter {' or '.join(f'`{each}`' for each in e.parameters)}?"
     if isinstance(e.value, ast.Call) and e.requirements.is_called:
-        return f"`{e.requirements.name}` is a function: a call passes it such values as arguments."
-    return "You have run no cell that defines it."
+        return f"`{e.requirements.name}` must be a function, and `{name}` must be one of its parameters."
+    return "You have not run a cell that defines this name."
 
 
 def unbound_name(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a variable that has no value yet."""
     if match := e.raised(r"(?:local|free) variable '(\w+)'", "UnboundLocalError", "NameError"):
         rows = sorted(n.lineno for n in e.all(ast.Name) if n.id == match[1] and isinstance(n.ctx, ast.Store))
-        where = f" Line {rows[0]} assigns it, so it is a variable of this function." if rows else ""
+        where = f" Line {rows[0]} assigns this name, so it is a variable of this function." if rows else ""
         yield Diagnosis(f"`{match[1]}` is used before it has a value.{where} Assign it earlier, or rename it.")
 
 
 def missing_module(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an import of a module that Python cannot find."""
     if match := e.raised(r"No module named '(\w+)", "ModuleNotFoundError"):
-        own = f"There is no module `{match[1]}` here. Copy what you need from a file of your own into this notebook."
+        own = f"There is no module `{match[1]}` here. If it is a file of your own, copy its code into this notebook."
         allowed = ", ".join(each for each in e.requirements.policy.imports if not each.startswith("_"))
         yield Diagnosis(f"{own} Otherwise, use only these modules: {allowed}.")
 

@@ -35,17 +35,17 @@ def flaw_text(flaw: Flaw) -> str:
     """Return why a cell cannot be read.
 
     >>> flaw_text(Flaw(BAD_SYNTAX, "invalid syntax", 3)), flaw_text(Flaw(UNPARSABLE, "ValueError"))
-    ('invalid syntax, line 3', 'a character or number in it is not allowed (ValueError)')
+    ('invalid syntax, line 3', 'it has a character or a number that Python does not allow (ValueError)')
     """
     match flaw.kind:
         case FlawKind.BAD_SYNTAX:
             return f"{flaw.says}, line {flaw.line}"
         case FlawKind.UNPARSABLE:
-            return f"a character or number in it is not allowed ({flaw.says})"
+            return f"it has a character or a number that Python does not allow ({flaw.says})"
         case FlawKind.TOO_LONG:
             return "the cell is too long"
         case FlawKind.TOO_DEEP:
-            return "it is nested too deeply"
+            return "too many brackets or blocks are inside each other"
 
 
 # ------------------------------------------------------------------------------------------------ obstacles
@@ -124,32 +124,32 @@ def obstacle_text(obstacle: Obstacle, name: str) -> str:  # noqa: C901 (a table:
     """Return the text of an obstacle.
 
     >>> obstacle_text(Undefined(("flop",)), "flip"), obstacle_text(Unparsed(Flaw(TOO_LONG)), "flip")
-    ('its cell defines `flop`, but the exercise is `flip`', 'Python cannot read its cell: the cell is too long')
+    ('the cell defines `flop`, but the exercise is `flip`', 'Python cannot read the cell: the cell is too long')
     """
     match obstacle:
         case Missing():
-            return "its cell is missing"
+            return "the cell of this exercise is missing"
         case Unwritten():
             return "not written yet"
         case Unparsed(flaw):
-            return f"Python cannot read its cell: {flaw_text(flaw)}"
+            return f"Python cannot read the cell: {flaw_text(flaw)}"
         case Undefined(defines):
             names = ", ".join(f"`{other}`" for other in defines) or "nothing"
             cut = names if len(names) <= NAMES_ROOM else f"{names[: NAMES_ROOM - 1]}…"
-            return f"its cell defines {cut}, but the exercise is `{name}`"
+            return f"the cell defines {cut}, but the exercise is `{name}`"
         case Borrowed():
             return "you borrowed this answer, so it earns no points. To check your own answer, run its cell"
         case Edited():
-            return f"you changed its cell, but did not run it. {RUN_IT}"
+            return f"you changed the cell, but did not run it. {RUN_IT}"
         case NeverRun():
-            return f"its cell was not run. {RUN_IT}"
+            return f"the cell was not run. {RUN_IT}"
         case Shadowed(cell, line):
             return f"{cell} redefines `{name}`: `{line}`"
         case Crashed(error, line=line):
             where = f" in line {line}" if line else ""
-            return f"its cell stopped with {error}{where}, before `{name}` was defined"
+            return f"the cell stopped with {error}{where}, before `{name}` was defined"
         case Unseen():
-            return f"no cell defines `{name}` in a way that can be graded"
+            return f"no cell defines `{name}` in a form that can be graded"
 
 
 def first_cell_text(module: str, name: str) -> str:
@@ -173,5 +173,5 @@ def advice_on_obstacle(obstacle: Obstacle, name: str, is_called: bool) -> str:
             return f"Run the cell of `{name}` again: it shows what stopped it."
         case Unseen():
             forms = f"`def {name}(…): …` or `{name} = …`" if is_called else f"`{name} = …`"
-            return f"Write {forms} in its cell, without indentation."
+            return f"Write {forms} in the cell of the exercise, without indentation."
     return ""

@@ -106,7 +106,7 @@ def misspelt_word(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
 
 PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = (
     SyntaxSlip(
-        Diagnosis("Line {t.line} is a mark that a chat puts before and after code. Delete both marks."),
+        Diagnosis("Line {t.line} is not Python: a chat puts this mark before and after code. Delete both marks."),
         r"^\s*`{3}",
     ),
     SyntaxSlip(
@@ -129,27 +129,27 @@ PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = 
     comparison_in_a_pattern,
     SyntaxSlip(
         Diagnosis(
-            "On line {t.line}, `lambda` needs its parameter, a colon, and then the result:",
+            "On line {t.line}, write a parameter, a colon and the result after `lambda`:",
             "lambda {match[1]}: {match[1]} {match[2]}",
         ),
         r"\blambda (\w+)\s*(?![\w\s,:=])([^:]+?)\s*(?=[,)]|$)",
     ),
     SyntaxSlip(
         Diagnosis(
-            "On line {t.line}, a comprehension begins with the value of each item, and has no colon:",
+            "On line {t.line}, begin the comprehension with the value of each item, and write no colon:",
             "({match[2]} {match[1]})",
         ),
         r"[(\[]\s*(for \w+ in [^:]+):\s*(.+?)[)\]]\s*$",
     ),
     SyntaxSlip(
         Diagnosis(
-            "On line {t.line}, one `for` goes through one collection. For all pairs, write two `for`s:",
+            "On line {t.line}, one `for` can go through only one collection. For all pairs, write two `for`s:",
             "for {match[1]} in {match[3]} for {match[2]} in {match[4]}",
         ),
         r"\bfor (\w+), (\w+) in (\w+), (\w+)\s*[)\]]",
     ),
     SyntaxSlip(
-        Diagnosis("On line {t.line}, a string has no quotation marks. Write:", '{match[1]} {match[2]} "{match[3]}"'),
+        Diagnosis("On line {t.line}, a string needs quotation marks. Write:", '{match[1]} {match[2]} "{match[3]}"'),
         r"(\w+) (==|!=) ([<>])\s*(?:[:)]|$|and\b|or\b)",
     ),
     else_in_a_match,
@@ -224,7 +224,7 @@ PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = 
         python="^unexpected indent$",
     ),
     SyntaxSlip(
-        Diagnosis("The indentation of line {t.line} matches no line above it. Align it with one of them."),
+        Diagnosis("Line {t.line} is not aligned with any line above it. Align it with one of these lines."),
         python="unindent",
     ),
     SyntaxSlip(

@@ -37,7 +37,7 @@ def not_iterable(e: Evidence) -> Iterator[Diagnosis]:
         return
     what, parts = "number" if kind == "int" else f"`{kind}`", parts_of(e, kind)
     more = f" {parts_sentence(parts)}" if parts else ""
-    yield Diagnosis(f"Line {e.failure.line} needs several items, but gets a single {what}.{more} {e.facts()}".strip())
+    yield Diagnosis(f"Line {e.failure.line} needs several items, but gets only one {what}.{more} {e.facts()}".strip())
 
 
 def unpacking(e: Evidence) -> Iterator[Diagnosis]:
@@ -66,8 +66,10 @@ def result_cannot_be_used(e: Evidence) -> Iterator[Diagnosis]:
     is_used = e.requirements.is_called and name in e.failure.one_line_code and not isinstance(e.value, ast.Call)
     if not is_outside or not is_used or e.raised(rf"^({name}|<lambda>)\(\) (takes|missing|got)|is not callable"):
         return
-    what = f"`{name}` returned a value of another type than the statement says."
-    yield Diagnosis(f"{what} Which line returns this value? Print it there.")
+    yield Diagnosis(
+        f"`{name}` returned a value of another type than the statement says. Which line returns this value? Print it "
+        "there."
+    )
 
 
 # ------------------------------------------------------------------------------------------------ operators
@@ -82,7 +84,7 @@ def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
     if kinds and kinds <= SEQUENCES:
         other = next((kind for kind in kinds if kind != "tuple"), "list")
         yield Diagnosis(
-            f"You cannot add a tuple and {with_article(other)}. Spread both into a new tuple:", "(*first, *second)"
+            f"You cannot add a tuple and {with_article(other)}. Unpack both into a new tuple:", "(*first, *second)"
         )
     elif kinds & SEQUENCES and kinds & {"int", "float"} and not e.failure.wanted_code.startswith("("):
         yield Diagnosis(
@@ -125,10 +127,10 @@ def past_the_end(e: Evidence) -> Iterator[Diagnosis]:
     items = [node for node in e.here if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)]
     ends = [*dict.fromkeys(code(node.value, CORRECTION_ROOM) for node in items)]
     if not ends or not {code(node.slice) for node in items} <= {"0", "-1"}:
-        yield Diagnosis("There are not that many items. Indexes start at 0, and the last item is `[-1]`.")
+        yield Diagnosis("No item has this index. Indexes start at 0, and the last item is `[-1]`.")
         return
     names = " and ".join(f"`{each}`" for each in ends)
-    says = f"{'One of ' * (len(ends) > 1)}{names} has no item on line {items[0].lineno}. Test for that case first:"
+    says = f"{'One of ' * (len(ends) > 1)}{names} is empty on line {items[0].lineno}. Test for that case first:"
     yield Diagnosis(says, "\n".join(f"if not {each}:\n    return …" for each in ends))
 
 

@@ -196,7 +196,7 @@ def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
         )
     if wanted.kind != e.error:
         kind = with_article(f"`{wanted.kind}`")
-        yield Diagnosis(f"The function is right to raise an exception here, but it must be {kind}.")
+        yield Diagnosis(f"The function is right to raise an exception here, but the exception must be {kind}.")
     made = [call for call in e.all(ast.Call) if called(call) == e.error][-1:]
     if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
         yield Diagnosis(

@@ -43,7 +43,7 @@ NEEDS = ("make_dominoes", "list_shuffle", "make_state_list", "take")  # the func
 MOVES = {"H": "input_move", "B": "input_bot_move"}
 HIGHEST = 6
 AIM = (
-    "Be the first who has laid all tiles. A tile must touch an end of the chain with an equal half. If none of your "
+    "Be the first player without tiles. A tile must touch an end of the chain with an equal half. If none of your "
     "tiles fits, you draw two tiles and pass."
 )
 
@@ -188,7 +188,7 @@ def _moved(learner: Learner, round: Round, answers: tuple[object, ...]) -> Round
     match got:
         case (hand, Chain() as chain):
             return _laid(round, hand, chain, call_text(name, args))
-    raise LearnerFault(call_text(name, args), f"returned {got!r}, not a hand and a chain, and not None")
+    raise LearnerFault(call_text(name, args), f"returned {got!r}, but must return a hand and a chain, or None")
 
 
 def _asking(ask: Callable[..., object], kind: str) -> Callable[..., object]:

@@ -111,7 +111,7 @@ FINDERS = {
     "wrapped-lambda": Rule(wrapped_lambda, "", ""),
     "unused-names": Rule(
         unused_names,
-        "remove it, or write `_` where a name is needed",
+        "remove the name, or write `_` in its position",
         "first, *_ = items\ncase Kind(name, _): …",
     ),
 }
@@ -173,4 +173,4 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
 
 def _unread(rule: str) -> FormFinding:
     """Return the finding on an answer that cannot be read. Without a finding, unreadable code would break no rule."""
-    return FormFinding(rule, True, 1, "an expression has too many levels to be read", "name its parts")
+    return FormFinding(rule, True, 1, "an expression is nested too deeply to be readable", "give its parts names")

@@ -79,7 +79,7 @@ def mutation(reading: Reading) -> Iterator[Violation]:
         yield Violation(node, "`del` changes a value in place", example=reading.in_words(KEEPING))
     for node in reading.all(ast.Global, ast.Nonlocal):
         word = type(node).__name__.lower()
-        yield Violation(node, f"`{word}` lets this function change a variable of another scope")
+        yield Violation(node, f"`{word}` lets this function change a variable outside of it")
     for target in reading.all(ast.Attribute, ast.Subscript):
         is_plain = isinstance(target.ctx, ast.Store) and not isinstance(reading.parents[target], ast.AugAssign)
         match target, reading.function_of(target):
@@ -90,7 +90,7 @@ def mutation(reading: Reading) -> Iterator[Violation]:
                 continue  # `self.cards = cards` sets a part of the new value
         if is_plain:
             what = "a value" if isinstance(target, ast.Attribute) else "an item of a value"
-            yield Violation(target, f"`{text(target)} = …` changes {what} that may be in use elsewhere")
+            yield Violation(target, f"`{text(target)} = …` changes {what} that other code may use, too")
     yield from _changing_calls(reading)
 
 

@@ -61,7 +61,7 @@ def _judged(
             example = f"{value} {word} {text(fixed)}\n# or a `case {text(fixed)}:`"
             yield Violation(node, why, f"compare with `{word}`", example)
         else:
-            yield Violation(node, why, "match its shape", f"match {value}:\n    case {text(fixed)}:")
+            yield Violation(node, why, "use `match`", f"match {value}:\n    case {text(fixed)}:")
         return
     kinds = [kind for side in (left, right) if not _is_comparable(kind := _type(reading, side, names))]
     if not kinds:
@@ -78,7 +78,7 @@ def _judged(
         )
     else:
         shape = other if isinstance(right, ast.Call) else "…"
-        yield Violation(node, why, "match its shape", f"match {one}:\n    case {shape}:")
+        yield Violation(node, why, "use `match`", f"match {one}:\n    case {shape}:")
 
 
 def _is_comparable(kind: object) -> bool:

@@ -50,7 +50,7 @@ def tail_recursion(reading: Reading) -> Iterator[Violation]:
                 instead = "add `@tail_recursive` above the function, or call the function by its name"
                 yield Violation(call, why, instead=instead)
             elif call not in function.tails:
-                yield Violation(call, f"`recur` only works as `return recur(…)`: {_left_to_do(reading, call)}")
+                yield Violation(call, f"`recur` works only as `return recur(…)`: {_left_to_do(reading, call)}")
 
 
 def _mentioned(function: Definition) -> set[Definition]:
@@ -70,7 +70,7 @@ def _calls_by_name(reading: Reading, function: Definition, circle: set[Definitio
         if other in circle and function.tails.isdisjoint(calls if is_curried else calls[:1]):
             why = f"`{text(inner)}` is not a tail call: {_left_to_do(reading, inner)}"
             if not calls:
-                why = f"`{function.name}` passes `{other.name}` to another function and waits until it returns"
+                why = f"`{function.name}` passes `{other.name}` to another function, and waits until that returns"
             yield Violation(inner, why)
         elif other is function and "tail_recursive" in function.wrappers and inner in function.tails:
             # a call by name still waits for the next call; `recur` would not wait
@@ -99,7 +99,7 @@ def _left_to_do(reading: Reading, call: ast.AST) -> str:
     return "something is left to do after it returns"
 
 
-_WORK = {ast.Add: "something must be added", ast.Mult: "something must be multiplied"}
+_WORK = {ast.Add: "something must still be added", ast.Mult: "something must still be multiplied"}
 
 
 def _functions(reading: Reading) -> Iterator[Definition]:

@@ -154,8 +154,8 @@ def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Violation]:
     counts = Counter(tested for link in links for tested in dict.fromkeys(_tested(link.test)))
     for (what, subject), count in sorted(counts.items(), key=lambda item: item[0][0] != KIND):
         if count >= REPETITIONS[what]:
-            why = f"{count} conditions test the {what} `{subject}`; one `match` can do it"
-            yield Violation(links[0], why, "take it apart with `match`", f"match {subject}:\n    case …:")
+            why = f"{count} conditions test the {what} `{subject}`; one `match` can replace them"
+            yield Violation(links[0], why, "take the value apart with `match`", f"match {subject}:\n    case …:")
             return
 
 
@@ -215,7 +215,7 @@ def length(reading: Reading) -> Iterator[Violation]:
             reading.definition,
             f"the answer has {lines} lines; a typical answer has {typical}",
             "look for an idea that makes it shorter; a hint may help",
-            f'hint("{name}")\nsolution("{name}")   # once yours is right, where your course allows it',
+            f'hint("{name}")\nsolution("{name}")   # once your answer is right, if your course allows it',
         )
 
 

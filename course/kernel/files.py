@@ -17,7 +17,7 @@ def text_here(path: Path, errors: str = "strict") -> str:
     """Return the text of a file. Raises OSError for a pipe, a device or a huge file: reading it might never end."""
     state = path.stat()
     if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST_FILE:
-        raise OSError(EINVAL, "not a file that can be read", str(path))
+        raise OSError(EINVAL, "this is a folder, a device or a huge file, and cannot be read", str(path))
     return path.read_text(encoding="utf-8", errors=errors)
 
 
@@ -45,7 +45,7 @@ def append_here(path: Path, line: str) -> None:
 def make_progress_folder(folder: Path) -> None:
     """Make the folder of saved progress. Raises OSError if it, or the folder that it is in, is a link."""
     if folder.is_symlink() or folder.parent.is_symlink():
-        raise OSError(EINVAL, "a link, which may lead to any folder", str(folder))
+        raise OSError(EINVAL, "this is a link, but it must be a folder", str(folder))
     folder.mkdir(parents=True, exist_ok=True)
 
 

@@ -236,8 +236,10 @@ class CellStopped(TimeUp):
     """Raised when a cell has run for too long. Notebooks show this error as a sentence."""
 
     def _render_traceback_(self) -> list[str]:
-        took = f"after {SECONDS_PER_BROWSER_CELL:.0f} seconds. Does it have a loop that never ends?"
-        return [f"This cell was stopped {took} The results of your other cells are still there."]
+        return [
+            f"This cell was stopped after {SECONDS_PER_BROWSER_CELL:.0f} seconds. Does it have a loop that never ends? "
+            "The results of your other cells are still there."
+        ]
 
 
 class CellWatch(Watch):

@@ -50,8 +50,8 @@ def what_is_needed(error: BaseException, names: Names) -> str:
         name = last.f_code.co_name if notebook.is_unwritten(names, last.f_code.co_name) else ""
     if not name:
         return ""
-    help = f"Write it and run its cell, {THEN}{_or_borrow(name, names)}"
-    return f"{name} is not written yet (exercise {order[name]}). {help}"
+    first = f"{name} is not written yet (exercise {order[name]}). Write it and run its cell, {THEN}"
+    return f"{first}{_or_borrow(name, names)}"
 
 
 def _or_borrow(name: str, names: Names) -> str:

@@ -191,7 +191,7 @@ def workspace_of(names: Names) -> Workspace:
         if isinstance(chosen, str | Path) and Path(chosen).is_dir():
             return Workspace(names, Path(chosen))
         raise NotRight(
-            f"`{FOLDER_VARIABLE}` is {chosen!r}, and there is no such folder: create it first, or mount your drive"
+            f"`{FOLDER_VARIABLE}` is {chosen!r}, but this folder does not exist: create it first, or mount your drive"
         )
     path = saved_path(names)
     try:

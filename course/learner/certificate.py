@@ -15,7 +15,9 @@ from course.show.pictures import art, unit_picture_size
 from course.show.results import SIGNS, Shown, prose
 from course.svg import data_uri, image, svg, tag
 
-NOTHING_YET = "This picture will show your functions. A function appears in it as soon as its check is passed."
+NOTHING_YET = (
+    "This picture will show your functions. A function appears in it as soon as the function passes its check."
+)
 SPAN, COLUMNS, ROW_PX, TOP, LEFT = 960, 3, 34, 210, 70
 FELT, PAPER, GOLD = "#14442f", "#fffdf7", "#f0c75e"
 SHEET_FONT = "system-ui,Segoe UI,Helvetica,Arial,sans-serif"
@@ -47,7 +49,7 @@ def shown_certificate(space: Workspace, unit: str, name: str = "") -> Shown:
     picture = _picture(part, name, day)
     shown = image(picture, text, style=f"width:100%;max-width:{SPAN}px")
     save = f'<a download="{unit}.svg" href="{data_uri(picture)}">Save the picture</a>'
-    save += f' <button style="font:inherit" onclick="{escape(AS_PNG % unit)}">as a PNG</button>'
+    save += f' <button style="font:inherit" onclick="{escape(AS_PNG % unit)}">Save it as PNG</button>'
     ways = [(f"Next exercise: {part.ahead}", address(part, part.ahead))] if part.ahead else []
     units = units_here(space)
     for following in units[units.index(unit) + 1 :][:1] if unit in units else ():

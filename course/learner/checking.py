@@ -87,7 +87,7 @@ def _elsewhere(answer: Answer) -> Iterator[tuple[str, str]]:
     past = answer.space.runs
     run_texts = {run.typed.strip() for run in past if not run.error}
     cells = answer.book.cells if answer.book else ()
-    saved = [(source, "a cell of yours that was not run") for _, source in cells]
+    saved = [(source, "a cell that you have not run") for _, source in cells]
     ended = [(run.typed, f"{run.label}, which stopped with {run.error}") for run in past if run.error]
     for text, words in saved + ended:
         if text.strip() not in run_texts:
@@ -106,14 +106,15 @@ def _redefined(answer: Answer) -> tuple[dict[str, str], dict[str, str]]:
             if hasattr(builtins, name) and name in answer.names and name not in answer.requirements.exercises:
                 value = answer.names[name]
                 what = "your own function" if callable(value) else f"`{one_line(repr(value), 20)}`"
-                hidden[name] = f"{what} since {run.label}"
+                hidden[name] = f"now {what}, because of {run.label}"
     return hidden, rebound
 
 
 OTHER_WAY = (
-    "cannot be checked here: it uses other answers of yours, which are right but differ from the reference solutions"
+    "this answer cannot be checked here, because it uses your other answers. They are right, but return other results "
+    "than the reference solutions"
 )
-MAY_BE_RIGHT = "differs from the examples, but may be right"
+MAY_BE_RIGHT = "the results differ from the examples, but may be right"
 OTHER_VERSION = "the exam and this notebook are of different versions. " + (
     "Rename your notebook under *All files*, then reload this page: you get the notebook of the current version"
     if IN_A_BROWSER
@@ -197,10 +198,10 @@ def only_examples_text(answer: Answer) -> str:
     """Return the reason why only the visible examples were checked."""
     judge = "your teacher's autograder" if answer.space.settings else "the autograder on Linux, macOS or WSL"
     if answer.judging.several:
-        return f"several answers are right here, so only {judge} can judge yours"
+        return f"this exercise has several right answers, so only {judge} can judge yours"
     if catalogue.sealed(answer.unit).papers and not sealed_exams_of(answer):
         return f"only the visible examples were checked, because {OTHER_VERSION}"
-    return f"only the visible examples were checked here: {judge} has the whole exam"
+    return f"only the visible examples were checked here, because the complete exam needs {judge}"
 
 
 def examine_here(answer: Answer, has_references: bool) -> Result:
@@ -215,7 +216,7 @@ def examine_here(answer: Answer, has_references: bool) -> Result:
         return _failing(answer, practice, alone)
     parts = tuple(_part(facet, alone) for facet in practice.facets) if is_sealed else ()
     if practice.unsure and not is_sealed:
-        shown = [(failure, f"the example shows {failure.wanted_words}") for failure in practice.unsure]
+        shown = [(failure, f"the example in the statement shows {failure.wanted_words}") for failure in practice.unsure]
         unsure = tuple(Part(OPEN, "", replace(each, wanted=None, remark=remark)) for each, remark in shown)
         reason = only_examples_text(answer)
         return Result(answer.name, OPEN, MAY_BE_RIGHT, unsure, notes=(reason,), form=answer.form)
@@ -230,7 +231,7 @@ def examine_here(answer: Answer, has_references: bool) -> Result:
     else:
         has_more = not practice.left or {facet.name for facet in practice.paper.facets} != {EXAMPLES}
         headline = f"right in all {calls:,} {'call' if has_more else 'example'}{'' if calls == 1 else 's'}"
-    doubts = (f"uses your `{name}`, which is not right yet" for name in _culprits(answer))
+    doubts = (f"your function uses `{name}`, which is not right yet" for name in _culprits(answer))
     prints = any(b'"printed"' in notes for _, notes in practice.observations)
     notes = (*doubts, *([note] if note else []), *([ALSO_PRINTS] if prints else []))
     return Result(answer.name, GOOD, headline, parts, notes=notes, form=answer.form)
@@ -313,12 +314,14 @@ def _waiting(answer: Answer, mentions: Iterable[str]) -> Result | None:
         return None
     if name not in _before(answer) and name not in answer.unit_stated.calls[answer.name]:
         says = f"Do not call `{name}` here, or solve `{name}` first."
-        return Result(answer.name, OPEN, f"calls your `{name}`, a later exercise that is not right yet", says=says)
+        return Result(
+            answer.name, OPEN, f"your function calls `{name}`, a later exercise that is not right yet", says=says
+        )
     says = f'Fix `{name}` first: `check("{name}")` shows what is wrong.'
     match answer.other(name).obstacle:
         case Unwritten():
-            return Result(answer.name, OPEN, f"needs your `{name}`, which is not written yet")
+            return Result(answer.name, OPEN, f"this exercise needs your `{name}`, which is not written yet")
         case None:
-            return Result(answer.name, OPEN, f"uses your `{name}`, which is not right yet", says=says)
+            return Result(answer.name, OPEN, f"your function uses `{name}`, which is not right yet", says=says)
         case obstacle:
-            return Result(answer.name, OPEN, f"uses your `{name}`: {obstacle_text(obstacle, name)}", says=says)
+            return Result(answer.name, OPEN, f"your function uses `{name}`: {obstacle_text(obstacle, name)}", says=says)

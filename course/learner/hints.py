@@ -55,7 +55,7 @@ def hint(name: str) -> ShownPuzzle | Shown | None:
     texts = hints_of(answer.unit).get(name, ()) if has_hints else ()
     count = len(texts) + (puzzle is not None)
     if not count:
-        return prose((f"There are no hints for `{name}` in this course. Try it on paper, with the first example.",))
+        return prose((f"There are no hints for `{name}` in this course. Try the first example on paper.",))
     entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))
     used = entries[name].hints
     head = f"Hint {used} of {count} for `{name}`:" if used < count else f"All {count} hints for `{name}`:"
@@ -101,7 +101,7 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
     """
     code = puzzle.assembled(order)
     if trouble := syntax_problem_of(code):
-        says = f"Line {trouble.line} cannot come there: {trouble.says}."
+        says = f"Line {trouble.line} cannot be in that position: {trouble.says}."
         return Result(answer.name, BAD, HEADLINES[BAD], says=says)
     names = {**answer.names, "In": [*(answer.names.get("In") or [""]), code]}
     linecache.cache[CELL] = len(code), None, code.splitlines(keepends=True), CELL  # for messages that quote a line
@@ -125,7 +125,9 @@ def borrow(name: str) -> None:
     _reference(answer)
     borrow_into(answer.names, answer.unit, name)
     update(answer, lambda entry: replace(entry, borrowed=True))
-    words = f"`{name}` is now the reference solution, so functions that call it work. It earns no points."
+    words = (
+        f"`{name}` is now the reference solution, so functions that call it work. A borrowed answer earns no points."
+    )
     notebook.show(prose((words,), BORROWED))
 
 
@@ -139,9 +141,11 @@ def solution(name: str) -> Shown:
     entry = stored_state(answer)
     if entry.fails >= FAILS_FIRST or current_state(answer.space, answer.unit, name, entry) == GOOD:
         own = answer.source or answer.saved or ""  # as saved if the cell was not run
-        return framed_elements((Prose("Yours:"), CodeExample(own), Prose("The reference:"), CodeExample(reference)))
-    so_far = f"after {FAILS_FIRST} failed checks (so far {entry.fails})"
-    return prose((f"You can see the solution once `{name}` is right, or {so_far}.",))
+        return framed_elements(
+            (Prose("Yours:"), CodeExample(own), Prose("The reference solution:"), CodeExample(reference))
+        )
+    when = f"once `{name}` is right, or after {FAILS_FIRST} failed checks (so far {entry.fails})"
+    return prose((f"You can see the solution {when}.",))
 
 
 def _reference(answer: Answer) -> str:

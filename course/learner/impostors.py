@@ -43,7 +43,7 @@ INPUTS_SHOWN = 6
 OFFER = "Find the wrong answers"
 WHAT = "What does `{name}` return? {count} wrong answers are known: which of them do your examples catch?"
 BUTTON = "Try my examples"
-FILL_IN = "Copy this code into a cell, replace some of the `...` with results, and run the cell. This earns no points:"
+FILL_IN = "This earns no points. Copy this code into a cell, replace some of the `...` with results, and run the cell:"
 EXAMPLE_LINE_ROOM = 200
 TELLS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
 TO_WRITE = "replace the `...` with the result"
@@ -51,7 +51,7 @@ GO_ON = (
     "Your examples have not caught all wrong answers yet. Add an example with another kind of input, and its result."
 )
 ALL = "Your examples caught all the wrong answers, so you know what the function must do. Now write the function."
-PREPARING = "Preparing the wrong answers of {unit}. This takes some seconds, only the first time."
+PREPARING = "Preparing the wrong answers of {unit}. The first time, this takes some seconds."
 NO_CARDS = (
     "The wrong answers for `catch` are not installed here. They come with your teacher's kit, or with the autograder."
 )
@@ -160,21 +160,23 @@ class JudgedExamples:
             yield Prose(NO_CARDS, faint=True)
             return
         yield Rows(tuple(map(self._row, self.examples, self.catches)))
-        yield Prose(f"caught {len(self.caught)} of {len(self.beliefs)} wrong answers to `{self.answer.name}`:")
+        yield Prose(
+            f"Your examples caught {len(self.caught)} of {len(self.beliefs)} wrong answers to `{self.answer.name}`:"
+        )
         yield Cards(tuple((belief, index in self.caught) for index, belief in enumerate(self.beliefs)))
         yield Prose(ALL if self.state == GOOD else GO_ON, "→", aside=True)
 
     def _row(self, each: OwnExample, observed: Catch) -> Row:
         if observed.state is ExampleVerdict.RIGHT:
-            state, comment = GOOD, f"catches {len(observed.caught)}"
+            state, comment = GOOD, f"catches {len(observed.caught)} of the wrong answers"
         elif observed.state is ExampleVerdict.WRONG:
             state, comment = BAD, "this result is not right: read the statement again"
         elif each.gives is ...:
             state, comment = OPEN, TO_WRITE
         else:
             judge = _judge(self.answer.unit, self.answer.name)
-            where = judge.world.description if judge else "another"
-            state, comment = OPEN, f"the right result for these arguments is not known: choose {where}"
+            where = judge.world.description if judge else "like those in the statement"
+            state, comment = OPEN, f"the right result for these arguments is not known. Choose other arguments: {where}"
         return Row(f"{SIGNS[state]} {TELLS[state]}", (Piece(repr(each)),), comment, drawn=each.call)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
@@ -243,7 +245,9 @@ class Invitation(Interactive):
                 own = OwnExample(self.answer, eval(arguments, names), value)
                 repr(own)  # fails for a value that has no code
         except (Exception, TimeUp) as error:
-            text = f"`{one_line(result, 60)}` is not a result: {one_line(error, 100)}. Write it as Python shows it."
+            text = (
+                f"`{one_line(result, 60)}` is not a value: {one_line(error, 100)}. Write the result as Python shows it."
+            )
             raise NotRight(text) from None
         return own
 

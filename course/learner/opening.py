@@ -68,8 +68,8 @@ if (at >= 0) { book.widgets[at].model.sharedModel.setSource(this.dataset.code); 
 app.commands.execute('notebook:run-cell'); book.widgets[at].node.scrollIntoView(); }"""
 PLAY_BUTTON = "font:inherit;font-weight:600;padding:.3em .9em;border:0;border-radius:.4em;background:#1a8754;color:#fff"
 BORROW = """ `borrow("{name}")`
-gives you a reference solution, so that you can continue. After your own answer is right, `solution("{name}")` shows the
-reference solution below it."""
+gives you a reference solution, so that you can continue. Once your own answer is right, `solution("{name}")` shows
+the reference solution below yours."""
 
 
 def main() -> None:

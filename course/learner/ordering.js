@@ -1,6 +1,6 @@
 // A Parsons puzzle: lines to put in order, by dragging or tapping them, or by keys.
 const DRAGGED = 6; // pixels; a shorter way is a tap
-const KEYS = "Tap a line or press Enter to move it; drag it, or press Shift with ↑ and ↓, to change the order.";
+const KEYS = "To move a line to the other list, tap it or press Enter. To change the order, drag a line, or press Shift with ↑ or ↓.";
 
 /** @param {HTMLElement} parent @param {string} title @param {number} start */
 function addList(parent, title, start) {

@@ -91,7 +91,7 @@ _unstored: dict[Path, Entries] = {}
 def _mention(folder: Path) -> None:
     """Print where progress is saved, once in each kernel."""
     print(f"Your notebook's folder is unknown here, so your progress is saved in {folder}.")
-    print(f'To keep it elsewhere, such as on Google Drive, run: {FOLDER_VARIABLE} = "/content/drive/MyDrive/notebooks"')
+    print(f'To save it elsewhere, such as on Google Drive, run: {FOLDER_VARIABLE} = "/content/drive/MyDrive/notebooks"')
 
 
 def progress_file(folder: Path, unit: str) -> Path:
@@ -349,7 +349,7 @@ def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
     """Return the result of a right answer, with what it does now, which functions use it, and the next exercise."""
     link_there = link(address(part, part.ahead)) if part.ahead else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
-    notes = (f"In the game, {listed(users[:USERS_SHOWN])} will call it.",) if users else ()
+    notes = (f"In the game, {listed(users[:USERS_SHOWN])} will call this function.",) if users else ()
     example = next((each for each in answer.stated.examples if not each.raises and not each.setup), None)
     codes = {"call": as_line(example.call), "returns": as_line(example.want)} if example else {}
     rows = tuple(Row(label, (Piece(code),), drawn=code, is_code=True) for label, code in codes.items())

@@ -18,8 +18,8 @@ from course.show.widgets import until_widget
 NUMBER_OF_QUESTIONS = 3
 VIVA_OFFER = "Oral check: can you explain it?"
 NO_QUESTION = (
-    "There are no questions about `{}`. Either this function has no branch or loop, or the inputs to ask about are "
-    "too few, too long or too similar."
+    "There are no questions about `{}`. Either this function has no branch or loop, or its known inputs are too few, "
+    "too long or too similar for questions."
 )
 COMMENTS = "Correct.", "That is not right. To see how the call runs, use `watch`."
 
@@ -33,9 +33,7 @@ def viva(exercise: str | Callable[..., object]) -> Shown | None:
         return None
     own = answer_to(exercise)
     if current_state(own.space, own.unit, own.name, stored_state(own)) != GOOD:
-        raise NotRight(
-            f'the oral check needs a right answer: run check("{own.name}") until it is passed, then run this cell again'
-        )
+        raise NotRight(f'the oral check needs a right answer: when check("{own.name}") passes, run this cell again')
     if own.obstacle:
         raise NotRight(f"the oral check cannot ask about `{own.name}`: {obstacle_text(own.obstacle, own.name)}")
     posed = own_questions(own)

@@ -60,8 +60,9 @@ NEEDS = ("next_leader", "trick_points", "replay")  # the functions that the tabl
 PLATE = "plate:226x74"
 MOST_IN_HAND = 4
 AIM = (
-    "You and C win more points than B and D. You may play any card. The last card of the rank that was led wins the "
-    "trick, and a seven counts as that rank. Aces and tens are worth 10 points each, and the last trick 10 more."
+    "You and C play against B and D; the team with more points wins. You may play any card. The last "
+    "card of the rank that was led wins the trick, and a seven counts as that rank. Aces and tens are worth 10 points "
+    "each, and the last trick 10 more."
 )
 
 

@@ -68,7 +68,7 @@ def recorded_game(unit: str, game: UnitGame, names: Names) -> dict[str, object]:
             views = {name: [table.game.view(each, room) for each in table.history] for name, room in ROOMS.items()}
             return {"unit": unit, "title": f"{game.title}: a whole game", **packed_views(views)}
         table.receive(game.drive(table), table.revision)
-    raise ValueError(f"{unit}: the game does not end after {MOST_MOMENTS} actions")
+    raise ValueError(f"{unit}: the game has not ended after {MOST_MOMENTS} actions")
 
 
 def packed_views(shown: dict[str, list[SceneView]]) -> dict[str, object]:

@@ -121,7 +121,9 @@ class Learner:
         playing, idle = ([name for name in own if (name in in_play) is wanted] for wanted in (True, False))
         if not own:
             return OURS_PLAY.format(catalogue.statements(self.unit).notebook)
-        texts = [f"Your functions here: {', '.join(playing)}." if playing else "None of your functions is used here."]
+        texts = [
+            f"Your functions in this game: {', '.join(playing)}." if playing else "None of your functions is used here."
+        ]
         texts += [f"Not used in this game: {', '.join(idle)}."] * bool(idle)
         return " ".join([*texts, "For the other functions, the game uses reference solutions."])
 
@@ -135,7 +137,9 @@ def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> 
     except LearnerFault:
         raise
     except ENDS_A_CALL as error:
-        trouble = "it is not written yet" if notebook.is_unwritten({name: function}, name) else fault_line(error)
+        trouble = (
+            "the function is not written yet" if notebook.is_unwritten({name: function}, name) else fault_line(error)
+        )
         raise LearnerFault(call_text(name, args), trouble) from error
 
 
@@ -143,7 +147,9 @@ def fault_line(error: BaseException) -> str:
     """Return an exception as one line, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     name = f"{OF_REFERENCES * where.filename.startswith(f'<{OF_REFERENCES}')}{where.name}"
-    what = "it was stopped before it returned" if isinstance(error, KeyboardInterrupt) else exception_line(error)
+    what = (
+        "the function was stopped before it returned" if isinstance(error, KeyboardInterrupt) else exception_line(error)
+    )
     return f"{what} (in {name}, line {where.lineno})"
 
 

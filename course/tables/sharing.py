@@ -27,7 +27,7 @@ from course.values import value
 LINK_FORMAT = 1
 LINK_PATTERN = re.compile(r"#?(\d{1,3})\.([^\W\d]\w{0,60})\.([\w-]+)", re.ASCII)
 RAW = -zlib.MAX_WBITS  # deflate without a header
-DAMAGED_LINK = "This link is damaged. Perhaps its end is missing: ask for it again."
+DAMAGED_LINK = "This link is damaged, and perhaps not complete: ask for a new one."
 NEWER_LINK = "This link comes from a newer version of this site. Load the page again."
 TOO_LONG_TO_SHARE = f"your functions are too long for a link, which has at most {LONGEST_LINK:,} characters"
 
@@ -81,7 +81,7 @@ PLAY_PAGE = "play.html"
 SITE = re.compile(r"https?://[^\s#?]+")
 KERNEL_OF_SITE = re.compile(r"(https?://.+/)static/pyodide/")
 LINK_TEXT = "This link opens your game in a browser, played by your functions. It contains their code:"
-SHARING_IS_OFF = "links to games are off in this course"
+SHARING_IS_OFF = "links to games are switched off in this course"
 NO_GAME = "there is no game `{}` here: name a unit that has a game"
 NO_SITE = 'a link needs the address of a site that `foldem site` made: `share("{}", site="https://…")`'
 
@@ -150,7 +150,7 @@ def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
     exercises = catalogue.statements(unit).by_name
     if borrowed := [name for name in exercises if is_borrowed(space.names, unit, name)]:
         raise NotRight(
-            f"the reference solution of `{borrowed[0]}` plays. Write it yourself, then you can share the game"
+            f"the game uses the reference solution of `{borrowed[0]}`. Write this function, then you can share the game"
         )
     used = reachable_from([name for name in exercises if name in last], lambda name: names_in(last[name]) & last.keys())
     return tuple(dict.fromkeys(text for name, text in last.items() if name in used))

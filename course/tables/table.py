@@ -224,7 +224,7 @@ class GameTable(Generic[S]):
             return None
         try:
             run = recorded_run(move, (), self.learner.names, "the move")
-            return viewed(replace(run, value=UncopiedValue("the table goes on")), self.learner.names)
+            return viewed(replace(run, value=UncopiedValue("the game continues")), self.learner.names)
         except NoCall:
             return NO_STEPS
         except notebook.NotRight as trouble:

@@ -63,8 +63,8 @@ __all__ = ["try_order", "uno_table", "watch_deal"]
 NEEDS = ("deal", "desk_normalize", "your_turn", "check_winner")  # the functions that the table itself calls
 YOU = "You"
 AIM = (
-    "Be the first without cards: the others lose the value of their cards. Lay a card of the color or the rank of the "
-    "top card, or a wild card, and choose a color for it. If you have no such card, you draw one."
+    "Be the first without cards: the other players then lose points for theirs. Lay a card of the color or the "
+    "rank of the top card, or a wild card, and choose a color for it. If you have no such card, you draw one."
 )
 IN_LINE, IN_BILL = 6, 24
 SLOTS = ((118, 330), (118, 225), (118, 120), (275, 52), (460, 52), (645, 52), (802, 120), (802, 225), (802, 330))
@@ -246,7 +246,7 @@ def _all_there(before: Desk, after: Desk, call: str) -> None:
     """Raise LearnerFault unless both desks have the same cards, and the same players in the same order."""
     old, new = _cards(before), _cards(after)
     lost, added = tuple((old - new).elements()), tuple((new - old).elements())
-    wrong = [f"are missing: {lost}"] * bool(lost) + [f"appear from nowhere: {added}"] * bool(added)
+    wrong = [f"are missing: {lost}"] * bool(lost) + [f"are new: {added}"] * bool(added)
     rule(not wrong, call, f"cards {' and '.join(wrong)}")
     names = [player.name for player in before.players] * 2
     seated = [player.name for player in after.players]
@@ -254,7 +254,7 @@ def _all_there(before: Desk, after: Desk, call: str) -> None:
     rule(
         here and 2 * len(seated) == len(names),
         call,
-        f"the players must stay in the same order around the table, but are: {seated}",
+        f"the players must stay in the same order around the table, but the order is: {seated}",
     )
 
 
@@ -465,7 +465,7 @@ def try_order(*, names: Names | None = None) -> GameTable[Picking[Card]]:
     """Return a table to try `is_lt`: it sorts the cards that you pick, smallest on the left."""
 
     def view(picking: Picking[Card], room: Room) -> SceneView:
-        line, message = picking.answer or ((), "Pick cards: each moves to its place in the line.")
+        line, message = picking.answer or ((), "Pick cards: each moves to its position in the line.")
         items = [*offered_items(picking, room, 250), words("less", "smallest on the left", room.middle, 20, "small")]
         for n, (card, x) in enumerate(zip(line, row(len(line), room.middle, room.width - 80, 80), strict=True)):
             items.append(value_item(f"l{n}", card, x, 96, c="glow" if card == picking.picked[-1] else ""))

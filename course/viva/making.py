@@ -139,7 +139,7 @@ def _branch_questions(runs: Runs) -> Iterator[CodeQuestion]:
     pairs = [(one, other) for one in first.values() for other in first.values()]
     for one, other in zip([*first][::2], [*first][1::2], strict=False):
         text = "Which branch does each of these calls take first?"
-        why = f"{_path(runs.traces[one])} Second call: {_path(runs.traces[other])}"
+        why = f"First call: {_path(runs.traces[one])} Second call: {_path(runs.traces[other])}"
         right = first[one], first[other]
         wrong = sorted(runs.drawn(pairs), key=lambda pair: len({*pair}) != len({*right}))
         yield from _question(
@@ -186,7 +186,7 @@ def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
                 elsewhere = [value for other in runs.traces.values() for value in _values(each, name, other) if value]
                 in_loop = f"at the start of round {nth + 1} of the loop on line {each.line}"
                 moment = in_loop if each.is_loop else f"in call {nth + 1} of `{each.name}`"
-                text = f"What does `{name}` hold {moment}?"
+                text = f"What is the value of `{name}` {moment}?"
                 why = f"The values of `{name}`, in order: {', '.join(values[:LINES_SHOWN])}"
                 wrong = (*runs.drawn(filter(None, values)), *runs.drawn(elsewhere))
                 yield from _question(runs, QuestionKind.VALUE, text, (call,), values[nth], wrong, why)
@@ -204,18 +204,18 @@ def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
             if count > 1:
                 wrong = runs.drawn(map(str, range(max(0, count - 2), count + 3)))
                 why = _path(trace)
-                yield from _question(runs, QuestionKind.COUNT, f"How many {text}", (call,), str(count), wrong, why)
+                yield from _question(runs, QuestionKind.COUNT, text, (call,), str(count), wrong, why)
                 break
 
 
 def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
-    """Yield what can be counted in a run, in the words that follow "How many", and the number."""
+    """Yield questions that ask for a number of rounds, calls or branches in a run, each with the number."""
     for each in program.repeated:
-        loop = f"rounds does the loop on line {each.line} make, in all?"
-        text = loop if each.is_loop else f"times is `{each.name}` called, in all?"
+        loop = f"How many rounds does the loop on line {each.line} make, in all?"
+        text = loop if each.is_loop else f"How many times is `{each.name}` called, in all?"
         yield text, sum(number == each.number for number, _ in trace.entered)
     for number, label in program.arms.items():
-        yield f"times does this call take {label}?", trace.arms.count(number)
+        yield f"How many times does this call take {label}?", trace.arms.count(number)
 
 
 QUESTION_MAKERS = _branch_questions, _line_questions, _input_questions, _value_questions, _count_questions

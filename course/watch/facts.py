@@ -144,8 +144,8 @@ def _decision(run: RecordedRun, number: int, on: str = "On") -> str:
     value = moment.names.get(of, moment.values.get(spot_of(match.subject), NO_VALUE))
     shown = f"`{of}`" + (f" = `{_value(value)}`" if value is not NO_VALUE else "")
     if event.kind is Kind.NO_CASE:
-        return f"{line}, no `case` fitted {shown}"
-    return f"{line}, `case {_code(event.spot)}` fitted {shown}"
+        return f"{line}, no `case` matched {shown}"
+    return f"{line}, `case {_code(event.spot)}` matched {shown}"
 
 
 def _last_decision(run: RecordedRun, calls: set[int], until: int) -> int | None:

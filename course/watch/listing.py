@@ -105,11 +105,11 @@ def _ended(moment: RunMoment) -> Bits:
     name = called_with(call, 40) if call.number else plain("the run")
     if event.kind is Kind.RAISES:
         above = moment.run.calls[call.parent] if call.parent >= max(moment.run.top, 1) else None
-        text = f" and ends: the exception goes up to {above.name}" if above else ""
+        text = f" and ends: {above.name} gets the exception" if above else ""
         return (*name, *plain(" raises "), *code_bits(exception_text(event.value)), *plain(text))
     if isinstance(event.value, Recur):
         again = next_round(call, event.value, 40)
-        return (*name, *plain(" continues with "), *again, *plain(", and no call waits for it"))
+        return (*name, *plain(" continues with "), *again, *plain(", and no call has to wait for it"))
     return (*name, *plain(" returns "), *value_bits(event.value, VALUE_ROOM))
 
 
@@ -125,9 +125,9 @@ def _tested(moment: RunMoment) -> Bits:
             branch = body if truth else other
             then = f": continue on line {branch[0].lineno}" if branch else ": skip this branch"
         case ast.While():
-            then = ": the loop continues" if truth else ": the loop is over"
+            then = ": the loop continues" if truth else ": the loop ends"
         case ast.IfExp():
-            then = f": so the value is the part {'before `if`' if truth else 'after `else`'}"
+            then = f": so the value is {'the part before `if`' if truth else 'the part after `else`'}"
         case ast.comprehension():
             then = ": so this item is kept" if truth else ": so this item is left out"
         case ast.match_case():
@@ -141,9 +141,9 @@ def _decided(moment: RunMoment) -> Bits:
     match event.kind:
         case Kind.CASE:
             values = (*plain(", with "), *named(names, things)) if names else ()
-            return (*code_bits(f"case {quoted(event.spot)}"), *plain(" fits"), *values)
+            return (*code_bits(f"case {quoted(event.spot)}"), *plain(" matches"), *values)
         case Kind.NO_CASE:
-            return plain("no case fits")
+            return plain("no case matches")
         case Kind.ITEM:
             return (*code_bits(quoted(event.spot)), *plain(": "), *named(names, things))
         case Kind.ELEMENT:
@@ -216,9 +216,9 @@ def _decisions(moment: RunMoment) -> dict[int, Bits]:
                 case Kind.TEST:
                     note = value_bits(event.value, 60)
                 case Kind.NO_CASE:
-                    note = plain("no case fits")
+                    note = plain("no case matches")
                 case Kind.CASE:
-                    note = (*plain("fits: " if names else "fits"), *names)
+                    note = (*plain("matches: " if names else "matches"), *names)
                 case _:
                     note = names
             line = positioned_node(node).lineno

@@ -35,8 +35,8 @@ from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, RunMome
 AS_CALLS, ON_PAPER = "calls", "paper"
 PRINTED_TAIL, CALL_LINES = 1_500, 200
 ENDINGS = {
-    State.STOPPED: "It was stopped, because it did not end.",
-    State.INTERRUPTED: "It was interrupted before it ended.",
+    State.STOPPED: "The run was stopped, because it did not end.",
+    State.INTERRUPTED: "The run was interrupted before it ended.",
 }
 ALL_OPEN, NEAR_ROWS = 60, 8
 DIFFERENT = "differs"

@@ -72,9 +72,9 @@ def recorded_run(
         case NameError(name=str(name)):
             raise NotRight(f"`{name}` is not defined: run the cell that defines it")
         case None:
-            raise NoCall(f"this calls no function of yours: {CAN_BE_WATCHED}")
+            raise NoCall(f"this code calls no function of yours: {CAN_BE_WATCHED}")
     kind = type(run.error).__name__
-    raise NotRight(f"this raised {kind} before it called a function of yours, so there is nothing to watch")
+    raise NotRight(f"this code raised {kind} before it called a function of yours, so there is nothing to watch")
 
 
 def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
@@ -111,7 +111,7 @@ def recorded_code(source: str, names: Names, scope: Names | None = None, limits:
             case _:
                 raise NotRight("write a call below `%%watch`, such as f(x)")
     except SyntaxError as error:  # code that can be parsed may still fail to compile
-        raise NotRight(f"Python cannot read this ({error.msg}). Write one call below `%%watch`") from None
+        raise NotRight(f"Python cannot read this code ({error.msg}). Write one call below `%%watch`") from None
     scope = names if scope is None else scope
     if any(callable(scope.get(name)) for name in called.co_names) or not setup.co_names:
         exec(setup, scope)

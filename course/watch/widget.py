@@ -57,8 +57,8 @@ def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
             call_between_cells(begun)
 
     def begun() -> None:
-        widget.view = {"fault": "It is running …"}
-        data: dict[str, object] = {"fault": "It was interrupted."}
+        widget.view = {"fault": "Your code is running …"}
+        data: dict[str, object] = {"fault": "Your code was interrupted."}
         with interruptible():
             try:
                 viewer = watched()
