@@ -383,7 +383,7 @@ COSTS: dict[str, tuple[Edit, str]] = {
     },
     "its cell fails": (
         writing("flip", f"half = 1 / 0\n{REFERENCES['flip'].replace('return', 'return half and')}"),
-        "its cell fails when run: ZeroDivisionError: division by zero (line ",
+        "the cell fails when it runs: ZeroDivisionError: division by zero (line ",
     ),
     **{
         repr(source[:20]): (writing("flip", f"{source}\n{REFERENCES['flip']}"), UNREADABLE)

@@ -55,7 +55,7 @@ PRINTED = [
     "append: Python cannot read the cell: expected an indented block",
     "Indent the lines that belong to",
     "move: the cell of this exercise is missing",
-    "\n✗ take: its cell fails when run: ZeroDivisionError",
+    "\n✗ take: the cell fails when it runs: ZeroDivisionError",
     "\nFAILED my.ipynb::take::",
     "\nFAILED my.ipynb::append::",
     "ERROR collecting bad.ipynb",

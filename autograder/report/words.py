@@ -298,7 +298,7 @@ def stop_text(stop: Stop) -> str:
     >>> stop_text(NotRun("flip"))
     'flip: not run, because the process had ended'
     >>> stop_text(NotLoaded(Exited(3))), stop_text(NotLoaded(Raised("NameError", "x")))
-    ('its cell fails when run: it ended the process (exit status 3)', 'its cell fails when run: NameError: x')
+    ('the cell fails when it runs: it ended the process (exit status 3)', 'the cell fails when it runs: NameError: x')
     """
     match stop:
         case BadFile(message):
@@ -326,7 +326,7 @@ def _run_text(stop: Stop) -> str:
     """Return why a run stopped, or was not started."""
     match stop:
         case NotLoaded(trouble):
-            return f"its cell fails when run: {_load_problem_text(trouble)}"
+            return f"the cell fails when it runs: {_load_problem_text(trouble)}"
         case NotRun(name):
             return f"{_prefix_for(name)}not run, because the process had ended"
         case OverBudget():

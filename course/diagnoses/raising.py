@@ -37,7 +37,7 @@ def not_iterable(e: Evidence) -> Iterator[Diagnosis]:
         return
     what, parts = "number" if kind == "int" else f"`{kind}`", parts_of(e, kind)
     more = f" {parts_sentence(parts)}" if parts else ""
-    yield Diagnosis(f"Line {e.failure.line} needs several items, but gets only one {what}.{more} {e.facts()}".strip())
+    yield Diagnosis(f"Line {e.failure.line} needs several items, but gets a single {what}.{more} {e.facts()}".strip())
 
 
 def unpacking(e: Evidence) -> Iterator[Diagnosis]:
