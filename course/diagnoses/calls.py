@@ -147,9 +147,9 @@ def too_many_or_few(e: Evidence) -> Iterator[Diagnosis]:
         if name in map(code, passed) and higher in (*ONE, *TWO):
             order = " (the result so far, then the next item)" if higher in TWO else ""
             order = " (the next item, then the result so far)" if higher == "fold_right" else order
-            count = f"{_number(2 if order else 1)}{order}"
+            arguments = f"{_number(2 if order else 1)}{order}"
             yield Diagnosis(
-                f"`{higher}` on line {call.lineno} calls `{name}` with {count}. But `{name}` takes "
+                f"`{higher}` on line {call.lineno} calls `{name}` with {arguments}. But `{name}` takes "
                 f"{_number(len(names))}. Pass a function with the right number of parameters."
             )
 
