@@ -153,8 +153,8 @@ def test_forget_leaves_no_trace_of_a_student(term: Path, monkeypatch: pytest.Mon
     assert {path.relative_to(term).parts[0] for path in before} == {"class-of-2026", "cache", "reports", "free"}
     refused = foldem_here("forget", ADA, "class-of-2026", *reports)
     assert is_one_line_refusal(refused) and "--yes" in refused.stderr and mentions(term) == before
-    named = [line for line in refused.stdout.splitlines() if line.startswith("  ")]
-    assert len(named) > 10 and all(any(part in line for line in named) for part in ("1 result in", "2 tables", "1 row"))
+    named = {"results.json", "collected.json", "gradebook.json", "roster.csv", "adjust.toml", "moodle.csv"}
+    assert named <= {*refused.stdout.split()}
     run("forget", ADA, "class-of-2026", *reports, "--yes")
     assert not mentions(term) and [*read_roster(term / "class-of-2026" / "roster.csv")] == OTHERS
     assert "1 submission, 1 of them unchanged" in run("grade", "class-of-2026", "--out", "reports")
@@ -183,11 +183,9 @@ def test_forget_deletes_a_very_deep_folder(course: Path, monkeypatch: pytest.Mon
 
 
 def test_forget_says_where_it_does_not_look(course: Path) -> None:
-    (course / "roster.csv").write_text('\ufeff"id","name"\ns101,"Lovelace, Ada"\nada2,Ada Byron\n')
-    (course / "notes.txt").write_text("Ask ada lovelace about task 3")
-    done = foldem_here("forget", ADA, course, "--yes")
-    assert done.returncode == 0 and "Not searched: downloads, backups, your notes" in done.stdout
-    assert (course / "roster.csv").read_text() == '\ufeff"id","name"\nada2,Ada Byron\n'
+    (course / "roster.csv").write_text('\ufeff"id";"name"\ns101;"Lovelace, Ada"\nada2;"Byron, Ada"\n')
+    assert "Not searched: downloads, backups, your notes" in run("forget", ADA, course, "--yes")
+    assert (course / "roster.csv").read_text() == 'id,name\nada2,"Byron, Ada"\n'
 
 
 @pytest.mark.parametrize("student", ["..", "", "a/b", ".unclear", "nobody"])
