@@ -1,4 +1,4 @@
-"""Puts the built documentation into the wheel, for `foldem docs`; `make wheel` builds it first."""
+"""Puts the built documentation into the wheel, where `foldem --help` finds it; `make wheel` builds it first."""
 
 from __future__ import annotations
 

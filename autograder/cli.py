@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable
 from importlib import import_module
 from inspect import Signature, signature
 from io import TextIOWrapper
+from pathlib import Path
 from typing import Annotated, get_type_hints
 
 import typer
@@ -17,6 +18,9 @@ from autograder.commands import options
 from autograder.errors import UserError, missing_extra
 from course.limits import FEWEST_NEW_OBJECTS
 
+PACKAGE = Path(__file__).parent
+# In a wheel; in a checkout.
+DOCUMENTATION = PACKAGE / "docs" / "index.html", PACKAGE.parent / "build" / "docs" / "index.html"
 COMMANDS = tuple(name for name in commands.__all__ if name != "options")
 
 
@@ -48,6 +52,7 @@ def make_app(names: Iterable[str] = COMMANDS, is_brief: bool = False) -> typer.T
         pretty_exceptions_enable=False,
         rich_markup_mode=None if is_brief else "markdown",
         help="Teach functional programming with card games: make notebooks, grade them, report on a class.",
+        epilog=next((f"Documentation: {page.as_uri()}" for page in DOCUMENTATION if page.is_file()), None),
     )
     made.callback()(general_options)
     for name in names:

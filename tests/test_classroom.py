@@ -16,8 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.classroom import model
-from autograder.classroom.groups import alike, compared_prints, groups
-from autograder.classroom.model import HandIn, StudentInNeed, in_need
+from autograder.classroom.model import HandIn, StudentInNeed, alike, compared_prints, groups, in_need
 from autograder.classroom.page import ClassPage, page
 from autograder.commands import report as report_command
 from autograder.commands.options import ReportOptions

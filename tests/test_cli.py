@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from autograder import cli
+from tests.classroom import write_file
 from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.sample import one_in
 
@@ -15,9 +17,10 @@ COMMANDS = (
 )
 
 
-def test_all_commands_are_listed() -> None:
+def test_all_commands_and_the_documentation_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cli, "DOCUMENTATION", (tmp_path / "none", page := write_file(tmp_path / "index.html")))
     shown = foldem_here("--help").stdout
-    assert all(command in shown for command in COMMANDS)
+    assert all(command in shown for command in COMMANDS) and page.as_uri() in "".join(shown.split())
 
 
 @pytest.mark.parametrize("command", one_in(4, [*COMMANDS]))

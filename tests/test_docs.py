@@ -6,19 +6,16 @@ import re
 import shutil
 import subprocess
 import sys
-import webbrowser
 import zipfile
 from pathlib import Path
 
 import pytest
 
 from autograder.cli import COMMANDS, shown_command
-from autograder.commands import docs
 from autograder.config import Settings
 from autograder.report.model import Graded
 from autograder.report.words import exported
 from autograder.toml import keys_of
-from tests.command import foldem_here, is_one_line_refusal
 from tests.test_tables_browser import chromium
 
 ROOT = Path(__file__).parent.parent
@@ -57,21 +54,6 @@ def test_site_names_the_file_above_each_block_for_one(site: Path) -> None:
 @pytest.mark.proof
 def test_site_contacts_no_other_host(site: Path) -> None:
     assert [found for page in site.rglob("*.html") for found in FOREIGN.findall(page.read_text(encoding="utf-8"))] == []
-
-
-def test_documentation_without_a_build_is_refused_in_one_line(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr(docs, "BUILT", (tmp_path,))
-    for remedy in ("make docs", "make wheel"):
-        done = foldem_here("docs", "--no-browser")
-        assert is_one_line_refusal(done) and remedy in done.stderr
-        monkeypatch.setattr(docs, "PACKAGE", tmp_path)
-
-
-def test_built_documentation_is_opened(monkeypatch: pytest.MonkeyPatch, site: Path) -> None:
-    opened: list[str] = []
-    monkeypatch.setattr(docs, "BUILT", (Path("nowhere"), site))
-    monkeypatch.setattr(webbrowser, "open", opened.append)
-    assert [foldem_here("docs").stdout.strip()] == opened == [(site / "index.html").as_uri()]
 
 
 @pytest.mark.proof

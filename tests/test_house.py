@@ -140,7 +140,7 @@ def test_grading_imports_no_sentences() -> None:
 
 
 EDGES = {
-    "autograder.commands.chosen",
+    "autograder.term.course",  # for commands
     "autograder.exam.impostors",  # the process in which `foldem lab` builds exams
     "autograder.hosts.single",
     "autograder.hosts.kernel",

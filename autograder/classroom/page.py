@@ -12,8 +12,7 @@ from jinja2 import Environment
 from toolz import groupby, merge, merge_with, unique
 
 from autograder.classroom import model
-from autograder.classroom.groups import Alike, alike, groups
-from autograder.classroom.model import Counts, HandIn, StudentInNeed, in_need
+from autograder.classroom.model import Alike, Counts, HandIn, StudentInNeed, alike, groups, in_need
 from autograder.report.render import docstrings_in, source_html
 from autograder.text import counted, shown_name
 from course.diagnoses.failure import Failure

@@ -7,7 +7,6 @@ __all__ = (
     "collect",
     "course",
     "demo",
-    "docs",
     "doctor",
     "export",
     "forget",

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import typer
 
-from autograder.commands.chosen import units_to_make
 from autograder.commands.options import BuildOptions
 from autograder.exam.store import exam_for
 from autograder.hosts.nbgrader import build, products
 from autograder.prove.inspection import ensure_sound
 from autograder.prove.laws import outdated
+from autograder.term.course import units_to_make
 
 UP_TO_DATE, OUT_OF_DATE = 0, 1
 

@@ -19,12 +19,11 @@ from tempfile import TemporaryDirectory
 
 import tomlkit
 
-from autograder.commands.chosen import chosen_course
 from autograder.commands.options import BundleOptions
 from autograder.config import SETTINGS_FILE, ConfigError, Policy, course_file, settings_text
 from autograder.term.adjust import ADJUST_FILE
 from autograder.term.assignments import SOURCE, all_of, chosen_assignment
-from autograder.term.course import Course
+from autograder.term.course import Course, chosen_course
 from autograder.units.build import built_notebook
 from autograder.units.pack import OURS, PACK_FILE, PIN_VERSIONS, PINNED, ROLES
 from autograder.units.unit import Unit, read_unit

@@ -7,7 +7,6 @@ from dataclasses import replace
 
 from rich.console import Console
 
-from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import CheckOptions
 from autograder.config import folder_with_settings, secret_folders, with_course_packs
 from autograder.grading.run import grade
@@ -15,6 +14,7 @@ from autograder.hosts.kernel import kernel_policy
 from autograder.report import render
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.submission.sort import NotebookError, read_submission
+from autograder.term.course import chosen_catalogue
 from course.show.blocks import bar
 
 ALL_RIGHT, NOT_ALL_RIGHT = 0, 1

@@ -5,11 +5,10 @@ from __future__ import annotations
 from rich.console import Console
 from toolz import groupby
 
-from autograder.commands.chosen import chosen_course
 from autograder.commands.options import CollectOptions
 from autograder.config import ConfigError
 from autograder.term.collected import COLLECTED, read_collected, read_work
-from autograder.term.course import Course
+from autograder.term.course import Course, chosen_course
 from autograder.term.files import alone_in
 from autograder.term.intake import take_in
 from autograder.term.people import Destination

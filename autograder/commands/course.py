@@ -13,7 +13,6 @@ from pathlib import Path
 
 import nbformat
 
-from autograder.commands.chosen import chosen_catalogue, chosen_course, chosen_units
 from autograder.commands.options import CourseOptions
 from autograder.commands.student_kit import without_dead_links
 from autograder.config import (
@@ -29,6 +28,7 @@ from autograder.config import (
     settings_text,
 )
 from autograder.grading.run import installed_version, judged_by
+from autograder.term.course import chosen_catalogue, chosen_course, chosen_units
 from autograder.term.files import atomic_text
 from autograder.units.build import source_notebook
 from autograder.units.pack import PIN_BASIS, PIN_VERSIONS, PINNED, PINNED_AS, Catalogue

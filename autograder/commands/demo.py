@@ -10,10 +10,10 @@ from pathlib import Path
 import nbformat
 from nbformat import NotebookNode
 
-from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import DemoOptions
 from autograder.config import ConfigError
 from autograder.prove.answers import notebook_with, reference_answers
+from autograder.term.course import chosen_catalogue
 from autograder.term.roster import ROSTER_FILE
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Unit, read_unit
@@ -82,7 +82,6 @@ def _without_docstring(source: str) -> str:
     'def f(x):\\n    return x'
     """
     (node,) = ast.parse(source).body
-    if not isinstance(node, ast.FunctionDef) or ast.get_docstring(node) is None:
-        return source
-    lines, docstring = source.splitlines(), node.body[0]
-    return "\n".join([*lines[: docstring.lineno - 1], *lines[docstring.end_lineno :]])
+    if isinstance(node, ast.FunctionDef) and ast.get_docstring(node) is not None:
+        del node.body[0]
+    return ast.unparse(node)

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import typer
 
-from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.container import IMAGE, ContainerError, program_with_image
 from autograder.commands.options import DoctorOptions
 from autograder.config import (
@@ -24,6 +23,7 @@ from autograder.config import (
 from autograder.errors import EXTRAS, install_extra
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, has_sandbox_parts
+from autograder.term.course import chosen_catalogue
 from autograder.units.pack import Catalogue
 from course.show.results import BAD, GOOD, OPEN, SIGNS
 

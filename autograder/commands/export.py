@@ -12,7 +12,6 @@ from types import MappingProxyType
 from rich.console import Console
 from toolz import groupby
 
-from autograder.commands.chosen import chosen_course
 from autograder.commands.forget import write_zip
 from autograder.commands.options import ExportOptions
 from autograder.config import ConfigError
@@ -22,7 +21,7 @@ from autograder.report.stops import BadFile
 from autograder.report.words import remark_text
 from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
-from autograder.term.course import Course
+from autograder.term.course import Course, chosen_course
 from autograder.term.files import SUBMITTED, Home, atomic_text, locate_files
 from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.results import content_of, stored_code

@@ -17,14 +17,13 @@ from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 from msgspec import to_builtins
 
-from autograder.commands.chosen import chosen_course
 from autograder.commands.options import ForgetOptions
 from autograder.config import ConfigError, cache_folder
 from autograder.submission.reading import NotebookError, read_file
 from autograder.term import TermError
 from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS
 from autograder.term.collected import COLLECTED, Collected, Version, read_collected, write_collected
-from autograder.term.course import Course
+from autograder.term.course import Course, chosen_course
 from autograder.term.files import (
     OWN_FOLDER,
     SUBMITTED,

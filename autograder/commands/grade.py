@@ -26,7 +26,6 @@ from rich.progress import (
 )
 from toolz import groupby
 
-from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.container import grade_in_container, is_needed
 from autograder.commands.options import GradeOptions
 from autograder.config import (
@@ -53,7 +52,7 @@ from autograder.term import view
 from autograder.term.adjust import OUTDATED
 from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
-from autograder.term.course import Course, read_course
+from autograder.term.course import Course, chosen_catalogue, read_course
 from autograder.term.files import SUBMITTED, SubmittedFile, ensure_writable, locate_files, root_of
 from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.platforms import person_at

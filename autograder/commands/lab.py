@@ -14,9 +14,9 @@ import jupyterlab  # noqa: F401  a missing extra is named at once
 import nbformat
 from nbformat.sign import NotebookNotary
 
-from autograder.commands.chosen import chosen_catalogue, chosen_units
 from autograder.commands.options import LabOptions
 from autograder.config import ConfigError
+from autograder.term.course import chosen_catalogue, chosen_units
 from autograder.units.build import built_notebook
 from autograder.units.pack import kernel_environment
 from autograder.units.unit import Unit, units_in

@@ -12,10 +12,10 @@ from string import Template
 
 import tomlkit
 
-from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import NewOptions
 from autograder.config import ConfigError
 from autograder.hosts.nbgrader import build
+from autograder.term.course import chosen_catalogue
 from autograder.units.pack import PACK_FILE, Catalogue, UnitError, read_pack, unit_taken
 from autograder.units.unit import read_unit
 

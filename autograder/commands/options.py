@@ -166,7 +166,7 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem forget s101 cs101 --copy s101.zip`
 
-    The command lists what it will delete, and asks for confirmation. It looks only into the student's own folders and
+    Without `--yes`, the command only lists what it would delete. It looks only into the student's own folders and
     rows. A platform's download, or another student's notebook, may still contain the student's name.
 
     Exit status 0: everything was deleted or copied; 2: nothing was deleted or copied.
@@ -190,7 +190,7 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
             help="Zip to write with the student's files, reports, marks, and rows of tables. Nothing is deleted."
         ),
     ] = None
-    yes: Annotated[bool, typer.Option("--yes", help="Delete without asking, for scripts.")] = False
+    yes: Annotated[bool, typer.Option("--yes", help="Delete what is listed.")] = False
 
 
 class CheckOptions(PackOptions, frozen=True, kw_only=True):
@@ -350,15 +350,6 @@ class BundleOptions(PackOptions, frozen=True, kw_only=True):
     ] = None
     course: Annotated[Path | None, typer.Option(help="Course folder: use its assignments and settings.")] = None
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False
-
-
-class DocsOptions(Options, frozen=True, kw_only=True):
-    """Open the documentation that comes with Foldem. No network connection is needed.
-
-    Example: `foldem docs`
-    """
-
-    no_browser: NoBrowser = False
 
 
 class DoctorOptions(PackOptions, frozen=True, kw_only=True):

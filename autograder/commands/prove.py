@@ -10,13 +10,13 @@ from typing import TypeAlias
 
 import typer
 
-from autograder.commands.chosen import units_to_make
 from autograder.commands.options import ProveOptions
 from autograder.exam.store import exam_for
 from autograder.prove.answers import COURSE_SEED
 from autograder.prove.inspection import ensure_sound
 from autograder.prove.laws import Law, Proof, laws_of, mutants_refused, proofs_at_once
 from autograder.prove.mutate import EQUIVALENT_FILE, equivalent_toml
+from autograder.term.course import units_to_make
 from autograder.units.unit import Unit, UnitError
 from course.kernel.catalogue import has_unit, statements
 

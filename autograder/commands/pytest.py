@@ -10,10 +10,10 @@ from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
 
-from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import PytestOptions
 from autograder.config import ConfigError, common_settings_folder, folder_around, policy_for, with_course_packs
 from autograder.errors import install_extra
+from autograder.term.course import chosen_catalogue
 from autograder.text import shown_name
 
 NOTEBOOK = "notebook"  # replaces a student's file name, in which pytest might give `[` a meaning

@@ -11,7 +11,6 @@ from toolz import groupby
 
 from autograder.classroom.model import HandIn, StudentInNeed
 from autograder.classroom.page import ClassPage, page
-from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import ReportOptions
 from autograder.config import ConfigError
 from autograder.grading.run import installed_version
@@ -21,7 +20,7 @@ from autograder.submission.find import relative_page
 from autograder.submission.model import Submission
 from autograder.submission.reading import NotebookError, digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
-from autograder.term.course import Course, read_course
+from autograder.term.course import Course, chosen_catalogue, read_course
 from autograder.term.files import write_atomically
 from autograder.term.results import decoded_report, stored_code
 from autograder.term.store import DATABASE_FILE, Store, StoredResult, course_in

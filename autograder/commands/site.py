@@ -13,7 +13,6 @@ from hashlib import sha256
 from pathlib import Path
 from zipfile import ZipFile
 
-from autograder.commands.chosen import chosen_catalogue, chosen_units
 from autograder.commands.options import SiteOptions
 from autograder.commands.student_kit import (
     allowed_help,
@@ -29,6 +28,7 @@ from autograder.grading.run import installed_version
 from autograder.site.lite import write_lite
 from autograder.site.pages import TODAY, Card, add_play, add_start, add_texts, notebook_card, today_notebook
 from autograder.site.parts import LENDER, Parts, answers_wheel, fetched
+from autograder.term.course import chosen_catalogue, chosen_units
 from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit

@@ -15,13 +15,13 @@ from types import MappingProxyType
 import tomlkit
 from hatchling.builders.wheel import WheelBuilder
 
-from autograder.commands.chosen import chosen_catalogue, chosen_units
 from autograder.commands.options import StudentKitOptions
 from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, help_for, policy_for
 from autograder.exam.sealing import sealed_practice
 from autograder.grading.puzzles import puzzles_of
 from autograder.grading.run import installed_version
 from autograder.submission.reading import Notebook, own_metadata
+from autograder.term.course import chosen_catalogue, chosen_units
 from autograder.units.build import built_notebook
 from autograder.units.pack import Catalogue, Pack
 from autograder.units.pages import line_on_checks_and_hints, work_box

@@ -23,7 +23,6 @@ from autograder.arena.contest import UnitArena
 from autograder.arena.entries import Entry, TournamentError, bot_of_notebook, chosen_arena, entries_of, numbered_names
 from autograder.arena.league import DEALS, TRIAL, League, LeagueRow, Reason, bot_digest, league_digest, league_rows
 from autograder.classroom.page import rendered
-from autograder.commands.chosen import chosen_course, chosen_units
 from autograder.commands.options import TournamentOptions
 from autograder.config import secret_folders
 from autograder.grading.run import code_digest, pack_digest
@@ -34,7 +33,7 @@ from autograder.submission.find import find_notebooks
 from autograder.submission.model import Submission
 from autograder.submission.reading import AnyNotebook, NotebookError, read_notebook
 from autograder.submission.sort import submission_of
-from autograder.term.course import Course
+from autograder.term.course import Course, chosen_course, chosen_units
 from autograder.term.files import SUBMITTED, SubmittedFile, locate_files, write_atomically
 from autograder.term.people import is_mentioned
 from autograder.term.roster import Student

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from random import Random
 
 from autograder.classroom.page import oral_page
-from autograder.commands.chosen import chosen_catalogue
 from autograder.commands.options import VivaOptions
 from autograder.commands.report import graded_submission, store_of
 from autograder.config import ConfigError
 from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
 from autograder.report.model import PASSED, Graded
 from autograder.submission.model import Submission
-from autograder.term.course import Course, read_course
+from autograder.term.course import Course, chosen_catalogue, read_course
 from autograder.term.files import write_atomically
 from autograder.term.store import course_in
 from autograder.term.view import class_of, student_label

@@ -75,7 +75,7 @@ class RunTerms:
         if entry.judged_by != self._cache_key(entry.unit, location):
             return None
         now = replace(entry, name=location.name, student=location.student, assignment=location.assignment)
-        if now != entry:
+        if now != entry and self.keeps:
             self.store.amend(entry, name=now.name, student=now.student, assignment=now.assignment)
         return now
 

@@ -90,20 +90,15 @@ def read_roster(path: Path) -> dict[str, Student]:
 def read_table(path: Path) -> list[list[str]]:
     """Return the rows of a CSV file from a platform or spreadsheet. Raises TermError if it is not a CSV file."""
     try:
-        text, separator = text_and_separator(path)
-        rows = list(csv.reader(StringIO(text.removeprefix("\ufeff"), newline=""), delimiter=separator))
+        content = path.read_bytes()
+        text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
+        separator = max(",;\t", key=text.partition("\n")[0].count)
+        rows = list(csv.reader(StringIO(text, newline=""), delimiter=separator))
     except (UnicodeDecodeError, csv.Error):
         raise TermError(f"{path}: not UTF-8 text: save it as CSV in UTF-8") from None
     if not rows:
         raise TermError(f"{path}: the file is empty")
     return rows
-
-
-def text_and_separator(path: Path) -> tuple[str, str]:
-    """Return the text of a CSV file, with its byte order mark, and the separator of its cells."""
-    content = path.read_bytes()
-    text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8")
-    return text, max(",;\t", key=text.partition("\n")[0].count)
 
 
 def columns_of(head: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:

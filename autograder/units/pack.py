@@ -211,9 +211,7 @@ def read_pack(root: Path) -> Pack:
     settings = toml_content(file, text, PackSettings, UnitError)
     pack = Pack(settings.name, root.resolve(), settings.course, settings.units, tuple(settings.folders.items()))
     if old := next((unit for unit in pack.units if (pack.course_folder / f"{unit}.py").is_file()), None):
-        raise UnitError(
-            f"{pack.course_folder / old}.py: a unit is a folder now: see *Writing exercises and exams* of `foldem docs`"
-        )
+        raise UnitError(f"{pack.course_folder / old}.py: a unit is a folder now: see docs/exercises.md")
     for role in settings.folders:
         if role != "notebooks" and pack.folder(role).resolve().is_relative_to(pack.course_folder.resolve()):
             reason = f"the folder of {role} is in {pack.course}, which students get. Move it"
