@@ -103,7 +103,7 @@ def takeout(course: Course, store: Store, student: str) -> dict[str, bytes]:
     versions, rows = own_versions(course, log, student), rows_of_student(course, student)
     data = {"results": results, "collected": to_builtins(versions), "gradebook": rows if rows.get("student") else {}}
     contents = {f"{name}.json": _json(own) for name, own in data.items() if own}
-    contents |= {path.name: own.encode() for path in _tables(course) if (own := parts_of(path, student)[0])}
+    contents |= {path.name: own.encode() for path in _tables(course) if (own := split_by_student(path, student)[0])}
     files = [
         file for path in own_files(course, student) for file in (files_below(path) if _is_folder(path) else [path])
     ]
@@ -132,7 +132,7 @@ def delete(course: Course, store: Store, student: str, again: Iterable[Path]) ->
     if rows_of_student(course, student):
         remove_student(course, student)
     for path in _tables(course):
-        part, others = parts_of(path, student)
+        part, others = split_by_student(path, student)
         if part:
             write_atomically(path, others)
 
@@ -201,7 +201,7 @@ def _tables(course: Course) -> list[Path]:
     return [path for path in paths if path.is_file()]
 
 
-def parts_of(path: Path, student: str) -> tuple[str, str]:
+def split_by_student(path: Path, student: str) -> tuple[str, str]:
     """Return a student's part of a teacher's file, or "", and the file without it."""
     if path.name == ADJUST_FILE:
         tables = HEADS.split(path.read_text(encoding="utf-8"))
