@@ -10,12 +10,11 @@ import asyncio
 import ipaddress
 import logging
 import os
-import platform
 import re
-import sys
+import sysconfig
 import warnings
-from collections.abc import Callable, Iterator, Mapping
-from concurrent.futures import Future, ThreadPoolExecutor
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import Future
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from functools import partial
@@ -176,10 +175,9 @@ class Cluster:
         self._around = ExitStack()
         self._client = self._around.enter_context(_client(address))
         threads = {name: about["nthreads"] for name, about in self._workers().items()}
-        with ThreadPoolExecutor() as pool:
-            refusals = dict(zip(threads, pool.map(self._unfit, threads), strict=True))
+        refusals = self._refusals([*threads])
         lines = [f"worker {name} is not used: {reason}" for name, reason in sorted(refusals.items()) if reason]
-        self.good = {name: threads[name] for name, reason in refusals.items() if not reason}
+        self.good = {name: threads[name] for name in threads if not refusals[name]}
         if not self.good:
             self._around.close()
             why = "; ".join(lines) or "it has no worker: start some with `dask worker`"
@@ -243,21 +241,24 @@ class Cluster:
         known = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=REPLY_SECONDS)
         return dict(known["workers"])
 
-    def _unfit(self, address: str) -> str:
-        """Return why a worker gets no work, or "". No secret is sent before this check."""
-        if self.brief.policy.seed != PUBLISHED and not is_private(address):
-            return "its connection is not encrypted, and this course's seed is secret: use TLS"
-        try:
-            versions = self._reply(address, platform.python_version), self._reply(address, metadata.version, "foldem")
-            if message := other_versions(*versions):
-                return message
-            return environment_difference(self.mine, self._reply(address, engage, self.engagement))
-        except Exception as error:
-            return f"it cannot grade: {' '.join(str(error).split()) or type(error).__name__}"
-
-    def _reply(self, address: str, what: Callable[..., Any], *words: object) -> Any:
-        """Return a worker's reply to a call."""
-        return self._client.run(what, *words, workers=[address])[address]
+    def _refusals(self, workers: Sequence[str]) -> dict[str, str]:
+        """Return why each worker gets no work, or "". No secret is sent before this check."""
+        is_secret = self.brief.policy.seed != PUBLISHED
+        open_line = "its connection is not encrypted, and this course's seed is secret: use TLS"
+        refusals = {each: open_line if is_secret and not is_private(each) else "" for each in workers}
+        questions = (
+            (sysconfig.get_python_version, (), partial(other_version, "Python", sysconfig.get_python_version())),
+            (metadata.version, ("foldem",), partial(other_version, "Foldem", installed_version())),
+            (engage, (self.engagement,), partial(environment_difference, self.mine)),
+        )
+        for question, words, difference in questions:
+            fit = [each for each in workers if not refusals[each]]
+            replies = self._client.run(question, *words, workers=fit, on_error="return") if fit else {}
+            for each, reply in replies.items():
+                error = " ".join(str(reply).split()) or type(reply).__name__
+                failed = isinstance(reply, Exception)
+                refusals[each] = f"it cannot grade: {error}" if failed else difference(reply)
+        return refusals
 
 
 def run_setup_for(brief: GradingBrief) -> RunSetup:
@@ -282,11 +283,9 @@ def ensure_usable(address: str, is_secret: bool) -> None:
         raise ClusterError(f"dask.distributed is not installed: {install_extra('cluster')}")
 
 
-def other_versions(python: str, foldem: str) -> str:
+def other_version(what: str, mine: str, theirs: str) -> str:
     """Return the difference between the versions of a worker and of this machine, or ""."""
-    theirs = f"Python {python.rpartition('.')[0]} and Foldem {foldem}"
-    mine = f"Python {sys.version_info[0]}.{sys.version_info[1]} and Foldem {installed_version()}"
-    return "" if theirs == mine else f"it has {theirs}, this machine has {mine}: use the same versions"
+    return "" if theirs == mine else f"it has {what} {theirs}, this machine has {what} {mine}: use the same versions"
 
 
 def environment_difference(mine: GradingEnvironment, theirs: GradingEnvironment) -> str:

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import html
 import json
 import os
-import re
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import chdir
@@ -21,9 +19,9 @@ from nbformat.v4 import new_code_cell, new_markdown_cell
 from autograder.config import PUBLISHED, Policy, folder_with_settings, policy_for
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
-from autograder.report.render import source_html
 from autograder.report.stops import BadFile
 from autograder.report.words import first_problem_text, note_lines, remark_lines, stop_text
+from autograder.sandbox.host import ReusedSandbox
 from autograder.submission.find import misnamed_notebooks, page_name
 from autograder.submission.reading import PYTHON_FILE, NotebookError, grade_id, parse_cell, read_notebook
 from autograder.term.collected import Work, read_work
@@ -53,11 +51,21 @@ WRONG_FLIP = "def flip(domino):\n    return domino"
 Edit = Callable[[Any], None]
 
 
-def graded(edit: Edit, policy: Policy = POLICY) -> Graded:
+SHARED = ReusedSandbox()
+
+
+@pytest.fixture(scope="module", autouse=True)
+def closed() -> Iterator[None]:
+    """Close the sandbox after the last test."""
+    yield
+    SHARED.close()
+
+
+def graded(edit: Edit) -> Graded:
     """Return the report on a notebook with a few right answers after an edit of its cells."""
     notebook = notebook_with("dominoes", REFERENCES)
     edit(notebook)
-    return grade(submission_of(notebook), policy)
+    return grade(submission_of(notebook), POLICY, shared=SHARED)
 
 
 def place_of(notebook: Any, name: str) -> int:
@@ -606,14 +614,6 @@ def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_pa
     write_files(tmp_path, dict.fromkeys(("\x1b[2J.ipynb", "=HYPERLINK(1).ipynb"), blank_notebook("warmup")))
     assert all(item.name.isprintable() for item in graded_class(tmp_path, out=tmp_path / "out"))
     assert "\n'=HYPERLINK(1),warmup," in (tmp_path / "out" / "report.csv").read_text()
-
-
-@pytest.mark.promise("batch")
-def test_thousands_of_lines_of_blanks_cost_no_time_on_a_page() -> None:
-    source, begun = "\n".join(["def flip(domino):", *["    "] * 4_900, "    return 'a'"]), process_time()
-    page = source_html(source)
-    assert process_time() - begun < 3
-    assert re.sub("<[^>]*>", "", page) == html.escape(source) + "\n"
 
 
 @pytest.mark.promise("batch")

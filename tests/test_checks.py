@@ -10,8 +10,7 @@ from pathlib import Path
 import pytest
 
 from autograder.config import Policy
-from autograder.exam.checks import checks_of
-from autograder.exam.model import Exam
+from autograder.exam.model import Exam, checks_of
 from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import platform
 import subprocess
 import time
 from collections.abc import Callable, Iterator
@@ -24,13 +23,11 @@ from autograder.cluster import (
     environment_difference,
     grade_sent,
     is_private,
-    other_versions,
     run_setup_for,
 )
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
 from autograder.grading.batch import GradingBrief, GradingEnvironment, Pool, Task, grading_environment
-from autograder.grading.run import installed_version
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import stop_text
 from autograder.submission.model import NO_ASSIGNMENT
@@ -83,7 +80,7 @@ def until(is_done: Callable[[], bool]) -> None:
 @pytest.mark.proof
 @pytest.mark.sandbox
 def test_losing_a_worker_or_the_scheduler_changes_no_byte(tmp_path: Path, dask: Daemons) -> None:
-    submitted, out = hand_in(tmp_path, 30), tmp_path / "out"
+    submitted, out = hand_in(tmp_path, 12), tmp_path / "out"
     assert foldem("grade", submitted, "--out", tmp_path / "plain", "--jobs", "2", "--quiet").returncode == 1
     scheduler, workers = dask.scheduler(), [dask.worker() for _ in range(3)]
     time.sleep(5)  # all of them are there when the run begins
@@ -91,14 +88,14 @@ def test_losing_a_worker_or_the_scheduler_changes_no_byte(tmp_path: Path, dask: 
     run = subprocess.Popen([FOLDEM, *map(str, words)], env=PLAIN, stderr=subprocess.PIPE, text=True)
     until(lambda: kept(out) >= 4)
     dask.end(workers[0])
-    until(lambda: kept(out) >= 14)
+    until(lambda: kept(out) >= 8)
     dask.end(scheduler)
     _, errors = run.communicate(timeout=PATIENCE)
     assert run.returncode == 2 and "run the same command" in " ".join(errors.split()), errors
     dask.scheduler()
     dask.worker()
     assert foldem(*words).returncode == 1, "one file is no notebook"
-    assert kept(out) == 31 and files(out) == files(tmp_path / "plain")
+    assert kept(out) == 13 and files(out) == files(tmp_path / "plain")
 
 
 def tiny(folder: Path, *numbers: int) -> Path:
@@ -214,12 +211,6 @@ UNLIKE = {
 @pytest.mark.parametrize("reason", UNLIKE)
 def test_a_worker_that_differs_gets_no_work_and_a_reason(reason: str) -> None:
     assert reason in environment_difference(ALIKE, UNLIKE[reason]) and environment_difference(ALIKE, ALIKE) == ""
-
-
-@pytest.mark.parametrize(("python", "version", "reason"), [("3.9.1", "0", "Python 3.9"), ("", "9.9", "Foldem 9.9")])
-def test_another_python_or_another_foldem_gets_no_work(python: str, version: str, reason: str) -> None:
-    assert reason in other_versions(python or platform.python_version(), version)
-    assert other_versions(platform.python_version(), installed_version()) == ""
 
 
 @pytest.mark.parametrize(("address", "private"), PRIVATE.items())

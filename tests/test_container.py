@@ -11,6 +11,7 @@ import pytest
 from autograder.commands.container import IMAGE, ContainerError, path_in_container, volumes_for
 from tests.classroom import notebook_with, write_file, write_files
 from tests.command import PATIENCE, PLAIN, foldem, is_one_line_refusal
+from tests.sample import as_proof
 from tests.units import read_unit
 
 ANSWERS = {"swap_ends": read_unit("warmup")["swap_ends"].source, "penalty": "def penalty(card):\n    return 1"}
@@ -98,7 +99,7 @@ def test_missing_image_is_refused_with_the_command_that_builds_it(tmp_path: Path
     assert is_one_line_refusal(done) and command in done.stderr
 
 
-@pytest.mark.parametrize("system", ["darwin", "win32"])
+@pytest.mark.parametrize("system", ["darwin", as_proof("win32")])
 def test_without_sandbox_and_container_a_message_says_what_to_install(tmp_path: Path, system: str) -> None:
     done = elsewhere("/nowhere", "grade", course_in(tmp_path), folder=tmp_path, system=system)
     assert is_one_line_refusal(done) and "install Docker or Podman to grade in a container" in done.stderr

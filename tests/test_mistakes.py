@@ -58,7 +58,7 @@ def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader
     taken = {}
     for exercise in (each for each in read_unit(unit).exercises if not each.is_value):
         names = [parameter.name for parameter in exercise.parameters]
-        given = [f"return {value}" for value in ("True", "False", "0", "()", "None", *names) if names]
+        given = [f"return {value}" for value in ("True", "()", *names[:1]) if names]
         for body in (RAISING, *given):
             source = f"def {exercise.name}({', '.join(names)}):\n    {body}"
             taken[source] = grader.one(unit, exercise.name, source).belief

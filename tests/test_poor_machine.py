@@ -28,12 +28,6 @@ def test_without_a_sandbox_nothing_is_graded_and_one_line_says_why() -> None:
     assert "apt-get install bubblewrap" in done.stderr and "--sandbox=off" in done.stderr
 
 
-def test_without_a_sandbox_learning_works_and_the_doctor_says_so() -> None:
-    done = without("bubblewrap,landlock,container", FOLDEM, "doctor")
-    assert done.returncode == 1, done.stderr
-    assert "Learning and checking work." in done.stdout and "apt-get install bubblewrap" in done.stdout
-
-
 # What learners use where only the visible examples are checked: the notebooks' helpers, and the sources' own examples.
 LEARNERS = ("check", "effects", "failure", *(f"{unit}_source_examples" for unit in SOURCES))
 

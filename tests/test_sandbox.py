@@ -163,18 +163,6 @@ def test_auto_takes_landlock_where_bubblewrap_does_not_hold(monkeypatch: pytest.
     assert Sandbox().level == LANDLOCK
 
 
-def test_a_bubblewrap_that_fails_is_a_failing_with_its_own_words(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    fake = tmp_path / "bwrap"
-    fake.write_text("#!/bin/sh\necho 'bwrap: No permissions to create new namespace' >&2\nexit 1\n")
-    fake.chmod(0o755)
-    monkeypatch.setenv("PATH", str(tmp_path))
-    assert host.failings.__wrapped__(BUBBLEWRAP, ()) == (
-        "the sandbox does not start: bwrap: No permissions to create new namespace",
-    )
-
-
 # What an answer tries
 
 
@@ -312,12 +300,6 @@ def test_changes_to_modules_stay_within_a_child(cage: Sandbox) -> None:
 
 
 # How an answer ends
-
-
-def test_an_endless_loop_ends_with_its_cpu_time(cage: Sandbox) -> None:
-    with cage.child() as child:
-        child.send(b"while True: pass")
-        assert (child.receive(), child.end()) == (None, TooSlow(1)) and child.cpu_seconds > 0.5
 
 
 IGNORING = """

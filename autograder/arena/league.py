@@ -24,7 +24,7 @@ from autograder.report.stops import BotFault
 from autograder.sandbox.host import Limits, ReusedSandbox, SandboxDied
 from autograder.sandbox.inside.orders import BotRequest
 from autograder.sandbox.sources import digest_of_files, files_behind, imported
-from autograder.submission.allowed import PLAIN_MODULES
+from autograder.submission.plain import PLAIN_MODULES
 from course.arena.arena import Fault, Seeds, SetResult, Steps, game_seeds, next_step
 from course.arena.contests import duel_from, wilson
 from course.exam.readable import printable

@@ -20,7 +20,6 @@ from pathlib import Path
 
 from autograder.config import PUBLISHED
 from autograder.exam.cases import Case, Joint
-from autograder.exam.checks import checks_error
 from autograder.exam.contrast import (
     ContrastChooser,
     KitWorld,
@@ -31,7 +30,7 @@ from autograder.exam.contrast import (
     without_reserved,
 )
 from autograder.exam.draw import NEAR
-from autograder.exam.model import Exam, Facet, Paper, derived_seed
+from autograder.exam.model import Exam, Facet, Paper, checks_error, derived_seed
 from autograder.exam.plan import planned, setup_for
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of

@@ -20,8 +20,8 @@ from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from autograder.config import cache_folder
 from autograder.exam.cases import Case, Joint
-from autograder.exam.checks import Checks
 from autograder.exam.kinds import InputDomain, Kinds, Strategies, as_strategy
+from autograder.exam.model import Checks
 from autograder.units.unit import Exercise, Parameter, PassedBy, Unit, UnitError
 from course.diagnoses.failure import EVERY_INPUT
 from course.limits import LARGEST_DOMAIN

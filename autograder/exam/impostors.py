@@ -17,9 +17,8 @@ from io import StringIO
 from pathlib import Path
 
 from autograder.config import PUBLISHED, cache_folder
-from autograder.exam.checks import left_to_teachers
 from autograder.exam.contrast import KitWorld
-from autograder.exam.model import Exam
+from autograder.exam.model import Exam, left_to_teachers
 from autograder.exam.store import exam_for, fingerprint, write_cached
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.pack import catalogue_here

@@ -11,9 +11,8 @@ from dataclasses import replace
 
 from autograder.config import PUBLISHED
 from autograder.exam.cases import Joint
-from autograder.exam.checks import left_to_teachers
 from autograder.exam.impostors import impostors_of
-from autograder.exam.model import Exam, Facet, Paper
+from autograder.exam.model import Exam, Facet, Paper, left_to_teachers
 from autograder.exam.store import exam_for
 from autograder.units.mistakes import about_mistake, mistakes_of
 from autograder.units.unit import Unit

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import TypeVar
 
 from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, with_course_packs
-from autograder.exam.checks import checks_of
+from autograder.exam.model import checks_of
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
 from autograder.report.model import ExerciseReport, ExtraPrinting, Graded, KnownMistake

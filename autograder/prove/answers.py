@@ -17,9 +17,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograder.config import OWN_ANSWERS, PUBLISHED
-from autograder.exam.checks import left_to_teachers
 from autograder.exam.contrast import without_reserved
-from autograder.exam.model import Exam
+from autograder.exam.model import Exam, left_to_teachers
 from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox

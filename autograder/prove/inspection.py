@@ -10,9 +10,8 @@ from contextlib import redirect_stdout
 from io import StringIO
 from itertools import chain
 
-from autograder.exam.checks import checks_of
 from autograder.exam.draw import ensure_strategies
-from autograder.exam.model import compile_example
+from autograder.exam.model import checks_of, compile_example
 from autograder.prove.answers import right_answers
 from autograder.units.build import source_notebook
 from autograder.units.mistakes import exercise_meant, no_exercise

@@ -25,7 +25,7 @@ from zipfile import ZipFile
 
 from autograder.config import ConfigError, cache_folder
 from autograder.errors import install_extra, missing_extra
-from autograder.exam.checks import checks_of
+from autograder.exam.model import checks_of
 from autograder.units.unit import Unit
 
 NO_NPM = "npm is not installed; it downloads Pyodide. Run apt-get install npm (Node.js 20 or newer)"

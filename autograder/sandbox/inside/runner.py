@@ -26,10 +26,9 @@ from course.exam.calls import Names
 from course.exam.observing import Limit, Observer, PrintedByCall, allow_calls, error_data, wire_of
 from course.values import Todo
 
-from .frames import Connection
+from .frames import Connection, NotHere, bring
 from .orders import Request, Setup, Step, orders_in, request_in
 from .tickers import cpu_limit, heed_alarms, last_limit
-from .withheld import NotHere, bring
 
 
 def prepare(modules: list[ModuleType]) -> None:

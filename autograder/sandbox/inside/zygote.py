@@ -25,7 +25,6 @@ from types import ModuleType
 from typing import Any, NoReturn
 
 from . import confine, frames
-from .withheld import Withheld
 
 CHANNEL, CONTROL = 3, 4
 FILE_NUMBERS = 1 << 20
@@ -105,7 +104,7 @@ def _fork_once(control: _socket.socket) -> Order | None:
 def _prepared(settings: dict[str, Any]) -> ModuleType:
     """Import everything a child needs, confine this process, and return the runner."""
     sys.argv[:], sys.path[:1] = [""], []
-    sys.meta_path[:0] = [Withheld([*settings["course"], *settings["modules"]]), Mounted(settings["packages"])]  # type: ignore[list-item]
+    sys.meta_path[:0] = [frames.Withheld([*settings["course"], *settings["modules"]]), Mounted(settings["packages"])]  # type: ignore[list-item]
     modules = [import_module(name) for name in settings["modules"]]
     runner = import_module(settings["runner"])
     getattr(runner, "prepare", len)(modules)
