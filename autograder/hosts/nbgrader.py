@@ -37,7 +37,7 @@ from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 
 from autograder.config import ConfigError, course_file, settings_for, with_course_packs
-from autograder.exam.checks import judging_of
+from autograder.exam.model import judging_of
 from autograder.grading.batch import GradingBrief, ThisProcess, grade_task
 from autograder.hosts.cells import (
     LEFT_OPEN,
