@@ -3,7 +3,6 @@
 __all__ = (
     "build",
     "cases",
-    "checks",
     "contrast",
     "draw",
     "impostors",
