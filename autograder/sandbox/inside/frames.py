@@ -1,4 +1,4 @@
-"""What the zygote and the runners share: messages over a file descriptor, and placeholders for withheld modules.
+"""Messages over a file descriptor, and placeholders for withheld modules: the zygote and the runners share both.
 
 A message is four bytes of length, then the bytes. A withheld module is sent only with exams that need it.
 """
