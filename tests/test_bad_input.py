@@ -704,7 +704,7 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return tmp_path
 
 
-CONFIG = {"nbgrader_config.py": "open('/ran', 'w')  # db_url"}
+CONFIG = {"nbgrader_config.py": "open('/ran', 'w')\nc.CourseDirectory.db_url = 'sqlite:///x.db'"}
 
 
 def course_files(here: Path, files: Mapping[str, str]) -> dict[str, str]:
@@ -724,9 +724,9 @@ def test_a_zip_brings_no_settings_along_and_no_code(here: Path) -> None:
 def test_no_code_is_taken_from_nbgrader_s_settings_among_the_submissions(here: Path) -> None:
     write_files(here / "eve", course_files(here, CONFIG))
     done = foldem_here("grade", "eve")
-    assert done.returncode == 2 and "nbgrader_config.py: its db_url would be run" in done.stderr
+    assert done.returncode == 2 and "so its db_url is not used" in done.stderr
     assert not (here / "ran").exists()
-    assert foldem_here("grade", "eve/submitted").returncode == 1 and (here / "ran").exists()
+    assert foldem_here("grade", "eve/submitted").returncode == 1 and not (here / "ran").exists()
 
 
 @pytest.mark.promise("others")

@@ -163,7 +163,7 @@ def test_gradescope_grades_an_assignment_of_the_course_and_nothing_else(tiles: P
     words = "bundle", tmp_path / "tiles.zip", "--for", "gradescope", "--course", tiles
     assert "did you mean 'tiles'?" in foldem_here(*words, "--assignment", "tilez").stderr
     refused = foldem_here(*words, "--unit", "dominoes")
-    assert is_one_line_refusal(refused) and "--assignment tiles --unit dominoes" in refused.stderr
+    assert is_one_line_refusal(refused) and "add --assignment" in refused.stderr
     done = foldem_here(*words, "--assignment", "tiles")
     assert done.returncode == 0 and "make an assignment of 15 points" in done.stdout, done.stderr
     with zipfile.ZipFile(tmp_path / "tiles.zip") as archive:

@@ -263,11 +263,6 @@ CASES = {
         for platform, (text, student) in ROSTERS.items()
     },
     "a roster of canvas": Case(CANVAS_EXPORT, {"canvas_512_70991_x.ipynb": "512"}),
-    "an id without its zeros": Case(
-        "id,name\n7,A B\n",
-        {"007/x.ipynb": ""},
-        "007: not matched: roster.csv has 7, because a spreadsheet drops zeros. Export the list again",
-    ),
     **{
         f"the pattern {pattern}": Case(
             PEOPLE,

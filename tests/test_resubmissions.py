@@ -24,7 +24,7 @@ EXTENSION = "[[extension]]\nstudent = 's1'\nassignment = 'warmup'\nuntil = 2026-
 WEAK, GOOD = (nbformat.writes(notebook_with("warmup", dict([*RIGHT.items()][:number]))) for number in (1, 5))
 OTHER = WEAK.replace("# Warm-up", "# My warm-up", 1)  # as many points as WEAK
 IS_BETTER = "The late one counts, because it has more points, even after its deduction."
-IS_NO_BETTER = "The last one before the deadline counts, because the late one has no more points after its deduction."
+IS_NO_BETTER = "The last usable one in time counts."
 
 
 @pytest.fixture
@@ -84,7 +84,7 @@ def test_an_extension_applies_to_the_choice_without_collecting_again(course: Pat
     collect(course, (GOOD, IN_TIME), (WEAK, LATE))
     grade(course)
     write_file(course / "adjust.toml", EXTENSION)
-    assert "2 different files were handed in. The last usable one counts." in grade(course)
+    assert "2 different files were handed in. The last usable one in time counts." in grade(course)
     assert (counting(course), mark(course)) == (WEAK, 1.0)
 
 

@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 import json
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from autograder.term.store import DATABASE_FILE, Store
 from tests.command import foldem_here, printed_by
 from tests.killing import quick_run
 from tests.test_term_store import hand_in, log
@@ -37,13 +35,3 @@ def test_a_renamed_course_has_its_results(tmp_path: Path, settings: str, monkeyp
     rows = (renamed / "marks-csv.csv").read_text().splitlines()
     assert [row.split(",")[0] for row in rows] == ["id", "ann", "bob"] and not rows[1].endswith(",")
     assert (quick_run(renamed, out), log(out), marks_in(out)) == (0, begun, marks), "nothing is graded again"
-
-
-def test_results_under_two_course_names_belong_to_the_current_name(tmp_path: Path) -> None:
-    course, out = make_course(tmp_path / "cs101"), tmp_path / "out"
-    assert quick_run(course, out) == 0
-    store = Store(course / DATABASE_FILE)
-    for entry in [*store.entries("cs101")]:
-        store.keep(replace(entry, course="cs102"))
-    renamed = course.rename(tmp_path / "cs102")
-    assert quick_run(renamed, out) == 0 and sorted(log(out)) == ["ann", "bob"] and len(marks_in(out)) == 2

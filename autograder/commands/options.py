@@ -345,9 +345,7 @@ class BundleOptions(PackOptions, frozen=True, kw_only=True):
     target: Annotated[Path, typer.Argument(help="File (Gradescope) or folder to write.")]
     platform: Annotated[str, typer.Option("--for", help="Platform: gradescope or github.")]
     unit: Annotated[str | None, typer.Option(help="Unit to grade (default: the assignment's unit).")] = None
-    assignment: Annotated[
-        str | None, typer.Option(help="Assignment to grade (default: the only assignment with this unit).")
-    ] = None
+    assignment: Annotated[str | None, typer.Option(help="Assignment to grade; needed with --course.")] = None
     course: Annotated[Path | None, typer.Option(help="Course folder: use its assignments and settings.")] = None
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False
 

@@ -99,24 +99,18 @@ def unknown_assignment(root: Path, name: str) -> str:
 def chosen_assignment(
     course: CourseFolder, assignments: Mapping[str, AssignmentPoints], assignment: str | None, unit: str | None
 ) -> tuple[str, str]:
-    """Return the assignment ("" for none) and the unit, from one or both of them.
-
-    Raises ConfigError unless exactly one pair matches.
-    """
-    if course.root is None or (unit and not assignment and not any(unit in each for each in assignments.values())):
+    """Return the assignment ("" for none) and the unit. Raises ConfigError unless exactly one unit is chosen."""
+    if course.root is None:
         if assignment or not unit:
             raise ConfigError("no assignment is given: add --course and --assignment, or --unit for a complete unit.")
         return "", unit
-    if assignment and assignment not in assignments:
-        raise ConfigError(unknown_name_message("assignment", assignment, assignments))
-    pairs = [(name, each) for name, parts in assignments.items() for each in parts]
-    matches = [(name, each) for name, each in pairs if assignment in (None, name) and unit in (None, each)]
-    if len(matches) != 1:
-        there = ", ".join(f"--assignment {name} --unit {each}" for name, each in matches or pairs)
-        raise ConfigError(
-            f"{'several assignments match' if matches else 'no assignment matches'} in {course.root}: {there}"
-        )
-    return matches[0]
+    if assignment is None or assignment not in assignments:
+        wrong = unknown_name_message("assignment", assignment, assignments) if assignment else "add --assignment"
+        raise ConfigError(f"{course.root}: {wrong}")
+    units = [each for each in assignments[assignment] if unit in (None, each)]
+    if len(units) != 1:
+        raise ConfigError(f"add one of --unit {', --unit '.join(assignments[assignment])}")
+    return assignment, units[0]
 
 
 def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue) -> str:

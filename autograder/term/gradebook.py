@@ -5,6 +5,7 @@ nbgrader's own cells are those of a notebook that are not a unit's.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
@@ -16,7 +17,6 @@ from typing import Any
 import sqlalchemy as sql
 from msgspec.structs import replace
 
-from autograder.config import not_run
 from autograder.grading.run import installed_version
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report
 from autograder.report.stops import LeftToNbgrader
@@ -27,14 +27,15 @@ from autograder.term.adjust import EXTRA_CREDIT, OUTDATED, Adjustments, HandChan
 from autograder.term.assignments import SOURCE, points_of
 from autograder.term.files import SUBMITTED, CourseFolder
 from autograder.term.store import one_line_errors
+from autograder.toml import read_text
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
-from course.exam.readable import one_line
 
 ForeignRows = Sequence[Any]
 LATE = "late penalty"  # nbgrader's own
 MarksByCell = Mapping[tuple[str, str, str], Mapping[str, float]]  # by student, assignment and notebook; then by cell
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
+DB_URL = re.compile(r"""[\w\s.]*\bdb_url\s*=\s*(["'])([^"']*)\1\s*(?:#.*)?""")
 WHOSE = "submitted_assignment.student_id, notebook.name, base_cell.name, assignment.name"
 JOINED_TO_CELL = """
 JOIN base_cell ON base_cell.id = grade.cell_id
@@ -305,19 +306,13 @@ def address_of(course: CourseFolder) -> sql.URL | None:
 def _configured(course: CourseFolder) -> sql.URL:
     """Return the address in the course's nbgrader_config.py, or nbgrader's default.
 
-    The file is run only if it mentions an address. Raises TermError if the course is inside the folder to grade.
+    The file is not run, so the address must be a text in quotes. Raises TermError if it is not.
     """
-    from traitlets.config import PyFileConfigLoader  # imported here, because only courses with nbgrader need it
-
     file = course.folder / CONFIG
-    try:
-        if not file.is_file() or "db_url" not in file.read_text(encoding="utf-8"):
-            return sql.URL.create("sqlite", database=GRADEBOOK)
-        if course.is_graded:
-            raise TermError(f"{file}: {not_run('its db_url')}")
-        settings = PyFileConfigLoader(file.name, str(course.root)).load_config()
-        return sql.make_url(settings.get("CourseDirectory", {}).get("db_url") or f"sqlite:///{GRADEBOOK}")
-    except TermError:
-        raise
-    except (Exception, SystemExit) as error:
-        raise TermError(f"{file}: its db_url cannot be read: {one_line(str(error), 200)}") from None
+    text = read_text(file, TermError) if file.is_file() else ""
+    lines = [line for line in text.splitlines() if "db_url" in line.partition("#")[0]]
+    if lines and course.is_graded:
+        raise TermError(f"{file} is in the folder to grade, so its db_url is not used: name the folder of submissions")
+    matches = [DB_URL.fullmatch(line) for line in lines] or [DB_URL.fullmatch(f"db_url = 'sqlite:///{GRADEBOOK}'")]
+    with one_line_errors(f"{file}: its db_url cannot be read"):
+        return sql.make_url(matches[-1][2] if matches[-1] else "")

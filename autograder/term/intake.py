@@ -21,7 +21,6 @@ from autograder.term import TermError
 from autograder.term.archive import NO_TIME, clock_time, files_of
 from autograder.term.assignments import Deadlines, span
 from autograder.term.collected import (
-    COLLECTED,
     AssignmentPart,
     Collected,
     Slot,
@@ -47,7 +46,7 @@ from autograder.term.people import (
 )
 from autograder.term.platforms import CANVAS, CUSTOM, FOLDER, GRADESCOPE, MOODLE, Person, ReceivedFile, hand_ins_of
 from autograder.term.results import candidates_in
-from autograder.term.roster import ROSTER_FILE, damage_by_spreadsheet, remember_participants
+from autograder.term.roster import ROSTER_FILE, remember_participants
 from autograder.text import shown_name
 
 COLLECT_AGAIN = "move collected, submitted and moodle.csv out of the course, and collect everything again"
@@ -134,14 +133,11 @@ def _recorded(
     """Record new versions, and before them the files that somebody has put into `submitted/` by hand."""
     slots = [*unique(version.slot for version in versions if version.student)]
     by_hand = [pair for slot in slots if (pair := left_by_hand(course.collected, slot))]
-    earlier = course.collected.with_new_versions([version for version, _ in by_hand])
-    collected = earlier.with_new_versions(versions)
+    collected = course.collected.with_new_versions([version for version, _ in by_hand]).with_new_versions(versions)
     if collected != course.collected:
         write_collected(collected, {version.sha: content for version, content in by_hand} | dict(contents))
-    before = _chosen(earlier, course.deadlines)
-    return Intake(
-        course, assignment, versions, slots, odd, labels, collected, _chosen(collected, course.deadlines), before
-    )
+    chosen = _chosen(collected, course.deadlines)
+    return Intake(course, assignment, versions, slots, odd, labels, collected, chosen)
 
 
 def _for_groups(versions: Iterable[Version], course: Destination) -> Iterator[Version]:
@@ -250,10 +246,9 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
     elif fits:
         why = f": it may belong to {' or '.join(fits)} of {ROSTER_FILE}" + ", or to somebody else" * (len(fits) == 1)
     else:
-        why = damage_by_spreadsheet(login or person.name, course.roster)
         closest = closest_row(person.name.partition(" - ")[0], course.roster)
         similar = f". The most similar row is {closest}" if closest else ""
-        why = f": {why}" if why else f": nobody in {ROSTER_FILE} has this name or id{similar}"
+        why = f": nobody in {ROSTER_FILE} has this name or id{similar}"
     around = f". {IF_AROUND}" if person.platform == FOLDER and is_alone and not fits else ""
     return IntakeWarning(
         person.label, f"not matched{why}. {remedy.format(assignment=assignment, person=person, login=login)}{around}"
@@ -280,7 +275,6 @@ class Intake:
     labels: Mapping[tuple[str, str], str]
     collected: Collected
     chosen: Chosen
-    before: Chosen
 
     def hand_over(self) -> int:
         """Copy the chosen versions into `submitted/`; return the number of new notebooks from the download.
@@ -355,9 +349,6 @@ class Intake:
             yield f"This download is for {self.assignment}."
         for assignment in self.assignments:
             chosen = [self.chosen[slot] for slot in self.slots if slot[1] == assignment]
-            if newer := [one for one in chosen if one.slot in self.before and self.before[one.slot].sha != one.sha]:
-                names = ", ".join(unique(shown_name(each.student) for each in newer))
-                yield f"{names}: a new file for {assignment} counts. Earlier files are in {COLLECTED}/"
             for student in unique(one.student for one in chosen):
                 if late := deadlines.late(student, assignment):
                     yield f"{shown_name(student)}: {assignment} is late by {span(late)}"

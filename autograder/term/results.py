@@ -223,12 +223,10 @@ class Candidates:
         return self.last if is_late else self.in_time
 
     def reason(self, counting: Files) -> str:
-        """Return a sentence about which file counts, and why."""
-        which = "last usable one counts"
-        if self.in_time != self.last:
-            which = "last one before the deadline counts, because the late one has no more points after its deduction"
-            if counting == self.last:
-                which = "late one counts, because it has more points, even after its deduction"
+        """Return a sentence about which file counts."""
+        which = "last usable one in time counts"
+        if counting == self.last != self.in_time:
+            which = "late one counts, because it has more points, even after its deduction"
         return f"{self.number} different files were handed in. The {which}."
 
 

@@ -132,13 +132,6 @@ def _ensure_single(path: Path, students: list[Student]) -> None:
         )
 
 
-def damage_by_spreadsheet(name: str, roster: Mapping[str, Student]) -> str:
-    """Return what a spreadsheet has done to an id, so that it is not found in the roster; or ""."""
-    own = name.lstrip("0")
-    is_cut = name.isdigit() and own != name and own in roster
-    return f"{ROSTER_FILE} has {own}, because a spreadsheet drops zeros. {NO_SPREADSHEET}" if is_cut else ""
-
-
 def row_text(student: Student) -> str:
     """Return the beginning of a student's row."""
     return ",".join(filter(None, (student.id, student.name, student.email)))

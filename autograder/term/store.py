@@ -108,11 +108,6 @@ class Store:
             self.where = address.render_as_string(hide_password=True) if "://" in str(where) else str(where)
             self._engine = _engine(address)
             self.dialect = self._engine.dialect.name
-        if self.dialect == "sqlite":  # damage may affect only some of its pages
-            (result,), *_ = self._rows(sql.text("PRAGMA quick_check(1)"))
-            if result != "ok":
-                text = " ".join(str(result).split())
-                raise StoreError(f"the store {self.where} is damaged ({text}): restore a backup, or move the file away")
         with one_line_errors(f"the store {self.where}"):
             with self._engine.connect() as connection:
                 number = format_of(connection)
@@ -127,12 +122,6 @@ class Store:
         """Return the store's file, or None for a database server."""
         url = self._engine.url
         return None if self.dialect != "sqlite" or url.database in IN_MEMORY else Path(str(url.database)).absolute()
-
-    def courses(self) -> list[str]:
-        """Return the names of the courses in the store, the one with the most results first."""
-        number = sql.func.count().desc()
-        chosen = sql.select(ENTRIES.c.course).group_by(ENTRIES.c.course).order_by(number, ENTRIES.c.course)
-        return [row.course for row in self._rows(chosen)]
 
     def entry(self, course: str, location: str) -> StoredResult | None:
         """Return the stored result of a submission."""
@@ -288,23 +277,18 @@ def open_store(course: CourseFolder, address: str | None, out: Path | None) -> S
 
 def store_address(course: CourseFolder) -> str | Path:
     """Return the address of a course's own store. In its settings, the path of a file is relative to the course."""
-    address = course.settings.store
-    if not address:
-        return course.folder / DATABASE_FILE
-    scheme, separator, path = address.rpartition(":///")
-    if "://" in address and not (separator and scheme.startswith("sqlite")):
-        return address
-    return f"{scheme}{separator}{course.folder / path}" if path and path not in IN_MEMORY else address
+    address = (course.settings.store or DATABASE_FILE).removeprefix("sqlite:///")
+    return address if "://" in address else course.folder / address
 
 
 def course_in(store: Store, root: Path | None) -> str:
-    """Return a course's name in its store: the name of its folder.
+    """Return a course's name in its store: that of its folder, or `course` in a file in this folder.
 
-    In the course's own store, the name that was used first stays valid. So results remain when the folder is renamed.
+    So results remain when the folder is renamed.
     """
-    name, file = shown_name(root.name) if root else "", store.file  # as in nbgrader
-    known = store.courses() if root and file and file.resolve().is_relative_to(root.resolve()) else []
-    return next((each for each in known if each and "/" not in each), name) if name not in known else name
+    if root and store.file and store.file.resolve().is_relative_to(root.resolve()):
+        return "course"
+    return shown_name(root.name) if root else ""  # as in nbgrader
 
 
 def collected_in(store: Store, root: Path | None) -> str:
