@@ -23,7 +23,7 @@
 #
 # After the round, draw until the hand has four cards again. Then fill the floor up to four cards, too. Stop drawing
 # when the deck is empty. If the floor has fewer than six cards, you may play any card. With six or more, you must play
-# one that captures.
+# a card that captures.
 #
 # **The end.** The game is over as soon as one of these is true:
 #
@@ -78,7 +78,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
     """Return whether deck, floor, hand and scored pile together contain each of the 52 cards exactly once.
 
     No other card may be among them. It does not matter where a card is, in which order the cards are, or how many are
-    in one place.
+    in one part of the table.
 
     >>> cards = produce_unshuffled_deck()
     >>> is_sound(cards[12:], cards[:4], cards[4:8], cards[8:12]), is_sound((), (), (), cards[::-1])
@@ -227,7 +227,7 @@ def capture(floor: Floor, card: Card) -> Captures:
 
 
 # %% [markdown]
-# Play a card on a floor, and see what your function takes.
+# Play a card on a floor, and see what your function captures.
 
 # %% active="ipynb"
 # from course.tables import try_capture
@@ -295,8 +295,8 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # uses it is not pure. Only one function of this unit uses chance, so that all others can be pure.
 #
 # A shuffle is fair if each of the 52! orders is equally likely. Many shuffles look fair and are not. **Swapping each
-# card with one at a random index is not fair**: this shuffle can run in 52⁵² ways. That number is not divisible by 52!,
-# so some orders come out more often than others.
+# card with one at a random index is not fair**: there are 52⁵² ways to make these swaps. That number is not divisible
+# by 52!, so some orders come out more often than others.
 #
 # Here is a fair way. Draw a card at random from the deck, then one from the rest, and so on. The cards in the order in
 # which you drew them are the shuffled deck. To draw from a tuple, take the card at an index, and the tuple without it:

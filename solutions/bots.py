@@ -19,7 +19,7 @@
 # `is_wild(card)`.
 #
 # **A set** ends when a player has no cards left. The winner scores the cards that the others still hold. **A game**
-# goes over many sets, to 500 points. In each turn you play a card of the color to follow, or of the value of the top
+# goes over many sets, to 500 points. In each turn you play a card that has the color to follow or the value of the top
 # card, or a wild. The *color to follow* is the color of the top card, or the color chosen after a wild. The full rules
 # are below.
 #
@@ -134,12 +134,12 @@ def by_value(hand: Hand) -> Hand:
 # <details><summary>All rules, and what is different in your Uno</summary>
 #
 # **A set.** Two to ten players get seven cards each, and a digit is turned up. The players take turns. In your turn,
-# play a card of the color to follow, or of the value of the top card, or a wild. If you can play, you must. If you
-# cannot, draw one card; you may play it at once if it can be played.
+# play a card that has the color to follow or the value of the top card, or play a wild. If you can play, you must. If
+# you cannot, draw one card; you may play it at once if it can be played.
 #
 # - *Wild.* The player chooses the color to follow.
 # - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You choose a color, too.
-# - *Reverse.* The direction turns round. Between two players, a reverse changes nothing.
+# - *Reverse.* The direction of play changes. Between two players, a reverse changes nothing.
 # - *Skip, draw two, wild draw four.* The next player loses the turn. So between two players, the same player moves
 #   again. The next player also draws two cards for a draw two, or four for a wild draw four. You cannot pass these
 #   cards on by playing another card.
@@ -150,15 +150,15 @@ def by_value(hand: Hand) -> Hand:
 # turns is stopped and is worth nothing.
 #
 # **A game** is played to 500 points, over as many sets as that takes. A new player begins each set. After 500 sets the
-# game ends without a winner. A player who is disqualified in a set is out of the game. The last player left wins the
-# game.
+# game ends without a winner. A player who is disqualified in a set is out of the game. If only one player is left, this
+# player wins the game.
 #
 # | unlike your Uno | there | here |
 # |---|---|---|
 # | *skip* and *draw two* | may be answered by the same kind of card | cost the turn at once |
-# | *wild draw four* | costs four cards if you hold the color required | is a foul if you can play anything else |
+# | *wild draw four* | costs four cards if you hold the required color | is a foul if you can play another card |
 # | a card just drawn that fits | must be laid | may be kept |
-# | the first card of the pile | any but a wild, with its effect | a digit |
+# | the first card of the pile | any card except a wild, and it takes effect | a digit |
 # | the end | one game | 500 points, over many sets |
 #
 # </details>
@@ -210,7 +210,7 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 # | `drawn` | for `play_drawn` the card just drawn, which is not in `hand` | `None` |
 #
 # You may play a wild draw four only when nothing else can be played. In Python an empty tuple counts as false, and `or`
-# returns one of its two sides. So `a or b` is `a`, or `b` if `a` is empty:
+# returns one of its two sides. So if the tuple `a` is empty, `a or b` is `b`. Otherwise, it is `a`:
 #
 # ```python
 # >>> (1, 2) or ("none",), () or ("none",)
@@ -266,9 +266,9 @@ def is_sound(view: View, card: Card | None) -> bool:
 
 
 # %% [markdown]
-# The next cell has a bot, `hurried`, that sometimes breaks the rules. It plays a colored card if one fits, or else a
-# wild. The cell calls your `is_sound` to find a view in which the bot breaks a rule. (With these cards, it is the
-# fiftieth view.) What does the bot choose there, and which line is wrong?
+# The next cell has a bot, `hurried`, that sometimes breaks the rules. If a colored card fits, the bot plays it.
+# Otherwise, it plays a wild. The cell calls your `is_sound` to find a view in which the bot breaks a rule. (With these
+# cards, it is the fiftieth view.) What does the bot choose there, and which line is wrong?
 
 # %% active="ipynb"
 # from random import Random
@@ -523,8 +523,8 @@ def slow_next_player(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 2: spend a spare action.** Each action that is left in your hand gives the winner 20 points, so you should
-# play your actions. But one action is worth keeping for stage 1. When can you spare an action? You can if you have two
-# actions, or an action and another card of its color.
+# play your actions. But one action is worth keeping for stage 1. When can you spare an action? You can spare one if you
+# have two actions, or one action and another card of its color.
 #
 # This rule considers the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
 #
@@ -544,8 +544,9 @@ def slow_next_player(view: View) -> Card | None:
 def has_spare_action(cards: Playable) -> bool:
     """Return whether SmartPlayer can spare an action, given the playable cards.
 
-    SmartPlayer can spare an action if two or more of these cards are actions. It also can if exactly one of them is an
-    action, and another card has the same color and is not an action. Wilds are not actions here, and have no color.
+    SmartPlayer can spare an action if two or more of these cards are actions. SmartPlayer can also spare an action if
+    exactly one of the cards is an action and another card, not an action, has its color. Wilds are not actions here,
+    and have no color.
 
     >>> has_spare_action((Card(RED, 2), Card(RED, SKIP)))
     True
@@ -724,8 +725,8 @@ def highest_playable(view: View) -> Card | None:
 def first_answer(stages: Stages, view: View) -> Card | None:
     """Call the stages with `view`, one after the other, and return the first answer that is not None.
 
-    If every answer is None, or there is no stage, return None. Call each stage at most once, and no stage after the one
-    that had an answer.
+    If every answer is None, or there is no stage, return None. Call each stage at most once, and call no stage after
+    the first one that has an answer.
 
     >>> first_answer((no_card, last_card, first_card), View((Card(RED, 1), Card(RED, 2)), Card(RED, 5), RED))
     Card(RED, 2)
@@ -845,8 +846,8 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 #
 # One game does not show which bot is better. `play_game((first, second), seed)` returns a `Game`; its `winner` is the
 # index of the bot that won, 0 or 1, or None. `game_seeds(2026, 1000)` returns a thousand seeds. The bot that begins may
-# have an advantage, so let the two bots change seats. (When `QUITTER` plays itself, the one at index 0 moves first and
-# gives up. So each of the two wins every other game.)
+# have an advantage, so let the two bots change seats. (If two copies of `QUITTER` play, the bot at index 0 moves first
+# and gives up. So each of them wins every second game.)
 
 
 # %%
@@ -919,15 +920,15 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # same cards. Two equally good bots then win one set each in most deals. A deal counts only for a bot that wins both
 # sets of the deal (or the only set that came to an end). If the bots were equally good, each would win half of these
 # deals, like a fair coin. `sign_test` returns the probability that a fair coin does at least as well as your bot. If
-# that is at most 5 %, we call your bot better, with a confidence of 95 %. Of twenty bots that are no better than
-# SmartPlayer, about one still looks better, by luck. A copy of SmartPlayer wins no deal at all.
+# that is at most 5 %, we call your bot better, with a confidence of 95 %. Even if twenty bots are no better than
+# SmartPlayer, about one of them looks better, by luck. A copy of SmartPlayer wins no deal at all.
 #
 # But if you try forty such bots, about two of them will be lucky. So the exam is stricter, and does not use
 # `sign_test`. It bets on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the stake by
-# 1.08, and each set that it loses by 0.92. With a bot that is no better than SmartPlayer, nobody gains by such a bet in
-# the long run. Your bot passes when its stake reaches 1,000. A bot that is no better than SmartPlayer gets there with a
-# probability of at most 0.1 %. A bot whose stake falls below a thousandth has lost, and the contest ends after 4,000
-# deals at each seat. A bot that wins 55 % of the sets in the long run is almost certain to pass.
+# 1.08, and each set that it loses by 0.92. If the bot is no better than SmartPlayer, such a bet wins nothing in the
+# long run. Your bot passes when its stake reaches 1,000. A bot that is no better than SmartPlayer gets there with a
+# probability of at most 0.1 %. A bot whose stake falls below 0.001 has lost, and the contest ends after 4,000 deals at
+# each seat. A bot that wins 55 % of the sets in the long run is almost certain to pass.
 #
 # The exam uses the reference solution of SmartPlayer, and its deals are the same for everybody. The deals for your mark
 # may differ from the deals that `check` uses. If you have a student kit without an autograder, `check` plays no deals
@@ -995,9 +996,9 @@ def champion() -> Bot:
 # %% [markdown]
 # ## A league
 #
-# Your teacher can let all bots of the course play a league. The page of the league shows a table, and games to step
-# through. To take part, write a name between the quotation marks: at most 30 characters. Do not write your own name,
-# because everybody can read it. Without a name, your bot does not take part.
+# Your teacher can let all bots of the course play a league. The page of the league shows a table, and games that you
+# can go through step by step. To take part, write a name between the quotation marks: at most 30 characters. Do not
+# write your own name, because everybody can read it. Without a name, your bot does not take part.
 
 # %% active="ipynb"
 # league_name = ""
@@ -1037,7 +1038,7 @@ def champion() -> Bot:
 # %% [markdown]
 # ## Beyond
 #
-# This is the last unit, but not the end. Some things to do with your functions:
+# This is the last unit, but not the end. Here are some things that you can do with your functions:
 #
 # ```text
 #            you      hers     smart
@@ -1046,12 +1047,12 @@ def champion() -> Bot:
 #  smart     39 %     42 %      ·
 # ```
 #
-# - Let your bot meet others: run `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal. Your champion,
-#   a friend's bot and SmartPlayer then play against each other. The table also shows which differences may be just
-#   luck.
+# - Let your bot play against others: run `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal. Your
+#   champion, a friend's bot and SmartPlayer then play against each other. The table also shows which differences may be
+#   just luck.
 # - Let your own strategies play at the table of Uno: `uno_table(naive, my_strategy, bots=5)` in its notebook.
-# - Change a rule. Allow a +2 on a +2, or play dominoes with tiles up to the double nine. How many functions must
-#   change?
+# - Change a rule. Let a player answer a draw two with a draw two, or play dominoes with tiles up to the double nine.
+#   How many functions must change?
 # - Write your own game, for others to solve: `foldem new games --unit war` begins one, with its exercises, checks
 #   and notebook.
 #
@@ -1068,6 +1069,6 @@ def champion() -> Bot:
 #   name. The function returns the outer variable, which never got a value.
 #
 # The report's text also has a mistake: it says that SmartPlayer chooses *any* color, but the code chooses the most
-# common one. Build the bot of the text, and let the two bots play.
+# common one. Build the bot that the text describes, and let it play against SmartPlayer.
 #
 # </details>

@@ -191,8 +191,8 @@ False
 # cards: "not greater" includes them.
 #
 # **Find the wrong answers first.** Read below what `is_lt` returns. Then write examples until they catch all seven
-# wrong answers. Each example is a pair of cards and the result. Try two ordinary cards, two wild cards, and one of
-# each. What else can make a difference?
+# wrong answers. Each example is a pair of cards and the result. Try two ordinary cards, two wild cards, and one card of
+# each kind. What else can make a difference?
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -208,7 +208,7 @@ def is_lt(first: Card, second: Card) -> bool:
     """Return whether the card `first` is not greater than the card `second`.
 
     Any wild card is greater than any ordinary one, and a wild draw four is greater than a wild. For two ordinary cards
-    the color decides, and within one color the rank. For equal cards the answer is True.
+    the color decides, and if the colors are equal, the rank decides. For equal cards the answer is True.
 
     >>> is_lt(Wild(), Crd(Num(3), BLUE)), is_lt(WildDrawFour(), Wild()), is_lt(Crd(Skip(), RED), Crd(Num(3), RED))
     (False, False, False)
@@ -454,8 +454,8 @@ deck: Cards = fold_right(
 #   turn;
 # - the pile and the deck, the top card first;
 # - the state of the turn: `Proceed()`, `Execute()` or `Give(color)`. `Execute()` means that the player must answer or
-#   obey the *skip* or *draw two* on the pile. `Give(color)` means that a wild card is on the pile, and that `color` was
-#   chosen;
+#   obey the *skip* or *draw two* on the pile. `Give(color)` means that a wild card is on the pile and that its player
+#   chose `color`;
 # - the direction, `CLOCKWISE` or `COUNTERCLOCKWISE`, and the ten latest moves, the newest first.
 #
 # Every field has a method, such as `desk.with_pile(...)` and `desk.with_state(...)`, and you can chain these calls.
@@ -615,8 +615,8 @@ def desk_normalize(desk: Desk) -> Desk:
 
     While the only card of the pile is a wild card, shuffle pile and deck together, with one `shuffle_list` of all these
     cards each time. The first of these cards is the new pile, the others are the deck. Then, if the card on the pile is
-    a reverse, turn the direction around; the dealer begins, which `whose_turn` prints. Any other card passes the turn
-    with `next_player`; a skip or draw two also sets the state to `Execute()`. You must use `next_player` and
+    a reverse, turn the direction around; the dealer begins, which `whose_turn` prints. For any other card, pass the
+    turn with `next_player`. For a skip or draw two, also set the state to `Execute()`. You must use `next_player` and
     `shuffle_list`.
 
     >>> players = ten_players(false_strategy)[:2]
@@ -773,7 +773,7 @@ IllegalGame
 # %%
 @curry
 def playable_when_wild(color: Color, card: Card) -> bool:
-    """Return whether `card` may be laid on a wild card when `color` is chosen: it may if it has that color or is wild.
+    """Return whether `card` may be laid on a wild card after `color` was chosen: it must have that color or be wild.
 
     You must use `is_same_color`. Curried: `playable_when_wild(color)(card)` works too.
 
@@ -816,8 +816,8 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
 
 
 # %% [markdown]
-# The third state is the usual one: an ordinary card is on the pile. The first argument is *one* value, a pair; take it
-# apart with `rank, color = face`.
+# The third state is the usual one: an ordinary card is on the pile. The first argument is *one* value, a pair. Take the
+# pair apart with `rank, color = face`.
 
 
 # %%
@@ -890,10 +890,10 @@ def cards_to_play(desk: Desk) -> Cards:
 
 # %%
 def required_color(desk: Desk) -> Color:
-    """Return the required color: the color that was chosen if the pile's top card is wild, else that card's color.
+    """Return the required color: the color that was chosen if the pile's top card is wild, else the top card's color.
 
     In the state `Execute()`, it is also the color of the top card. Raise IllegalGame if the state is `Give` and the top
-    card is ordinary. Raise it, too, if the top card is wild and the state is not `Give`.
+    card is ordinary. Also raise IllegalGame if the top card is wild and the state is not `Give`.
 
     >>> desk = Desk(ten_players(false_strategy)[:2], (Crd(Num(5), RED),), (), Proceed(), CLOCKWISE, ())
     >>> required_color(desk), required_color(desk.with_pile((Wild(), Crd(Num(1), RED))).with_state(Give(GREEN)))
@@ -1025,8 +1025,8 @@ def naive(
     """Return the move with the greatest of the `playable` cards; the other arguments do not matter.
 
     There is at least one playable card. For an ordinary card, the move is a `Simple`. For a wild card, the move is an
-    `Order` of a random color: shuffle `COLORS` once with `shuffle_list` and take the first. Shuffle nothing for an
-    ordinary card. You must use `card_sort` and `shuffle_list`.
+    `Order` of a random color: shuffle `COLORS` once with `shuffle_list` and take the first. For an ordinary card, do
+    not shuffle. You must use `card_sort` and `shuffle_list`.
 
     >>> playable = (Crd(Skip(), YELLOW), Crd(Num(9), GREEN), Crd(Num(8), GREEN))
     >>> naive(Proceed(), (Wild(), *playable), playable, Crd(Num(9), RED), CLOCKWISE, (), (4, 7))
@@ -1048,8 +1048,8 @@ def naive(
 #
 # | card | the next player |
 # |---|---|
-# | *skip* | lays a *skip* too, without drawing for it, or misses the turn |
-# | *draw two* | lays a *draw two* too, or draws two cards and misses the turn (*draw twos* don't add up) |
+# | *skip* | lays another *skip*, without drawing a card for it, or misses the turn |
+# | *draw two* | lays another *draw two*, or draws two cards and misses the turn (*draw twos* don't add up) |
 # | *reverse* | is the one on the other side: the direction of play turns around |
 # | *wild* | covers it with a card of the color that its player chose, or with a wild card (and chooses again) |
 # | *wild draw four* | draws four cards and misses the turn; the player after that covers it as if it were a *wild* |
@@ -1067,7 +1067,7 @@ def naive(
 # | *reverse* | `Proceed()` | turn the direction around, then pass the turn |
 # | *wild* | `Give(color)` | pass the turn |
 # | *wild draw four*, `had_color` | `Give(color)` | draw four **for the mover**, then pass the turn |
-# | *wild draw four*, not `had_color` | `Give(color)` | pass the turn, **then** draw four, remember `Pass()`, pass on |
+# | *wild draw four*, not `had_color` | `Give(color)` | pass, **then** draw four, add `Pass()` to the memory, pass |
 #
 # You write `move_action` in three steps. **Step 1: the state.** Complete this function: it returns the state in the
 # second column. The result of the cell should then be `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE),
@@ -1101,7 +1101,7 @@ def naive(
 # **Step 3: all six rows.** The **recipe** from the warm-up, for a function of about 13 lines:
 #
 # - *Examples.* Choose one move for each row, and write down the players in their new order.
-# - *Cases.* There is a case for each row. Two rows have equal patterns: the upper one needs a guard, `if had_color`.
+# - *Cases.* There is a case for each row. Two rows have equal patterns: the upper row needs a guard, `if had_color`.
 # - *Needs.* Each case needs some of `with_state`, `with_direction`, `next_player`, `draw_four` and `add_memo`.
 # - *Combine.* Set the state first, then put one call around another in the order of the row.
 #
@@ -1226,7 +1226,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | if the move is `Pass()`, or its card is not among `cards`: refuse the move | `raise IllegalMove(name, args)` |
 # | print the move, two lines | `print(f"{name} made move\n{to_string(move)}")` |
 # | take the card out of the hand, put it on the pile | `remove_card`, `with_players`, `with_pile` |
-# | remember the move | `add_memo` |
+# | add the move to the memory | `add_memo` |
 # | let it take effect | `move_action`; `had_color`: did the hand have the required color before the move? |
 #
 # **Find the wrong answers first**: there are nineteen of them. `table` makes a desk for two players, with a nine on the
@@ -1335,17 +1335,17 @@ def execution(desk: Desk) -> Desk:
 # |---|---|---|
 # | some | any | `play` one of them |
 # | none | `Execute()` | `execution` |
-# | none | another | `draw` one card; if it can be laid, `play`; if not, remember a `Pass()` and pass the turn |
+# | none | another | `draw` one card; if it can be laid, `play`; if not, add `Pass()` to the memory and pass the turn |
 
 
 # %%
 def your_turn(desk: Desk) -> Desk:
     """Return the desk after one whole turn.
 
-    If the first player has cards to play, play one. If not, and the state is `Execute()`, the player obeys. In any
-    other state the player draws one card, and plays if there is a card to play now. If there is still no card to play,
-    the player misses the turn: put `Pass()` into the memory, and pass the turn with `next_player`. In this case the
-    state does not change.
+    If the first player has cards to play, play one. If the player has no card to play and the state is `Execute()`, the
+    player obeys. In any other state the player draws one card, and plays if there is a card to play now. If there is
+    still no card to play, the player misses the turn: put `Pass()` into the memory, and pass the turn with
+    `next_player`. In this case the state does not change.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> start = Desk((pavel, saveliy), (Crd(Num(9), RED),), (Crd(Num(5), RED), Wild()), Proceed(), CLOCKWISE, ())
@@ -1434,7 +1434,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 
     Deal, normalize the desk, then take turns until some player has no cards. `players`, two to ten, are in clockwise
     order, the dealer first. Even in a very long game, the stack must not overflow. The last move takes effect and is
-    printed like any other, and so are the turns that pass after a wild draw four.
+    printed like any other. If it is a wild draw four, the turns that pass after it are printed, too.
 
     >>> winner, losses = transcript(game, ten_players(first_playable)[1:])[0]
     >>> dict(losses)[winner], len(losses)
@@ -1468,8 +1468,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # `False` the strategy does.
 #
 # **Which strategy is better?** Your own `game` can find out. Let two strategies play a hundred games, change seats from
-# game to game, and count the wins. How many wins more than the other could be just luck? Then write your own strategy,
-# and use it instead of `first_playable`.
+# game to game, and count the wins. Which difference between their wins could be just luck? Then write your own
+# strategy, and use it instead of `first_playable`.
 
 # %% active="ipynb"
 # from collections import Counter
@@ -1517,6 +1517,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # - In that course, a compiler warning costs half of all points. The nearest thing here, an unused name, gets a remark.
 # - Too many branches, `if` where a pattern would do, a function that only calls another one, and a long answer get a
 #   remark.
-# - In that course, you must not write types, and you may use only the listed functions. Here, you decide about both.
+# - In that course, you must not write types, and you may use only the listed functions. Here, you may write types, and
+#   you may use other functions.
 #
 # </details>

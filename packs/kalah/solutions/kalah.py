@@ -28,7 +28,7 @@ from kalah_course.kalah import *
 # whole_game("kalah")
 
 # %% [markdown]
-# **How things are written.** A `Board` shows the game from the side of the player whose turn it is. First come their
+# **How a board is written.** A `Board` shows the game from the side of the player whose turn it is. First come their
 # houses and their store, then the houses and the store of the other player. Here you have three houses. Your last
 # house, next to your store, has two seeds:
 #
@@ -110,7 +110,7 @@ def legal_houses(board: Board) -> tuple[House, ...]:
 # houses, your store is at position 3, and position 6 is the last one. After it comes position 0. `size_of(board)`
 # returns how many houses each player has, and that is also the position of your store.
 #
-# Hours form a ring, too. `%` is the remainder of a division, so it takes off full laps:
+# The hours of a day form a ring, too. `%` is the remainder of a division, so full laps do not count:
 #
 # ```python
 # >>> (22 + 5) % 24, (22 + 1) % 24, (22 + 50) % 24
@@ -184,9 +184,9 @@ def sow(board: Board, house: House) -> Board:
 # The next function gets the board after a sowing, and the position of the last seed. How can it know whether the house
 # was empty before? Look at the number of seeds that are there now.
 #
-# **Find the wrong answers first.** Each card under the next cell is a wrong answer that somebody could write. Read in
-# the cell after it what `capture` returns. Then write examples until you have caught all of them. There are no points
-# for catching them.
+# **Find the wrong answers first.** Each card under the next cell is a wrong answer that somebody could write. The cell
+# after it says what `capture` returns. Write examples until you have caught all of them. There are no points for
+# catching them.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -328,11 +328,11 @@ def move(board: Board, house: House) -> tuple[Board, bool]:
 
 # %%
 def lead(board: Board, house: House, depth: int) -> int:
-    """Return by how many seeds the player's store leads if they empty `house`, which has seeds.
+    """Return the lead after the player has emptied `house`: the player's store minus the other player's store.
 
-    The lead is negative if the other player's store has more seeds. With a `depth` of 0, it is the lead just after this
-    move. Otherwise count it after `depth` more moves, or fewer if the game is over. In each of these moves, the player
-    whose turn it is makes the move that brings them the best lead.
+    `house` has seeds. The lead is negative if the other player's store has more seeds. With a `depth` of 0, return the
+    lead just after this move. Otherwise, return the lead after `depth` more moves, or fewer if the game is over. In
+    each of these moves, the player whose turn it is makes the move that brings them the best lead.
 
     >>> lead(Board((1, 0, 2), 5, (4, 3, 6), 7), 0, 0)
     2
@@ -346,8 +346,8 @@ def lead(board: Board, house: House, depth: int) -> int:
 
 
 # %% [markdown]
-# `key=` says by what `max` compares. If several items are equally good, `max` returns the first of them. A `lambda` is
-# a function without a name:
+# `max` compares the results of the function that you pass as `key`. If several items are equally good, `max` returns
+# the first of them. A `lambda` is a function without a name:
 #
 # ```python
 # >>> max(("a", "ccc", "bbb"), key=lambda word: len(word))
@@ -357,7 +357,7 @@ def lead(board: Board, house: House, depth: int) -> int:
 
 # %%
 def greedy(board: Board) -> House:
-    """Return the house with the best lead just after the move, the first one of several.
+    """Return the house with the best lead just after the move; if several are equally good, the first of them.
 
     The player has at least one house with seeds.
 
@@ -377,8 +377,8 @@ def greedy(board: Board) -> House:
 
 # %% [markdown]
 # Your bot is greedy: it takes as many seeds as it can, and forgets that the other player moves, too. In the last
-# exercise you write a bot that beats it. There are many ways. Boards have four houses on each side, so your bot has
-# time to look ahead. But it must answer within a second.
+# exercise you write a bot that beats it. There are many ways to do that. Boards have four houses on each side, so your
+# bot has time to look ahead. But it must answer within a second.
 #
 # One game proves little. So the cell after the exercise lets the bots play many games, from boards that are drawn at
 # random.
