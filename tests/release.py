@@ -76,14 +76,10 @@ def files(folder: Path) -> list[Path]:
 
 def pythons() -> Iterator[tuple[str, str]]:
     """Yield the number and the program of each supported Python on this machine."""
-    installed = Path(os.environ.get("PYENV_ROOT", Path.home() / ".pyenv")) / "versions"
     for number in PYTHONS:
-        found = [shutil.which(f"python{number}"), *sorted(installed.glob(f"{number}.*/bin/python{number}"))]
-        working = (
-            str(each) for each in found if each and subprocess.run([each, "-V"], capture_output=True).returncode == 0
-        )
-        if program := next(working, None):
-            yield number, program
+        in_pyenv = sorted((Path.home() / ".pyenv" / "versions").glob(f"{number}.*/bin/python{number}"))
+        if program := next(iter(in_pyenv), shutil.which(f"python{number}")):
+            yield number, str(program)
 
 
 def environment(folder: Path, python: str) -> Path:
@@ -95,23 +91,15 @@ def environment(folder: Path, python: str) -> Path:
 def try_learner(python: Path, folder: Path) -> None:
     """Install foldem-course from the built files, copy the notebooks, and check the first exercise."""
     install(python, "foldem-course")
-    subprocess.run([python.with_name("foldem-course"), folder], check=True, stdout=subprocess.DEVNULL)
+    run(python.with_name("foldem-course"), folder)
     run(python, "-c", LEARNER, cwd=folder)
 
 
 def grade_class(python: Path, folder: Path) -> None:
-    """Make the demo's class, grade it, and write its report."""
-    call(python, "demo", folder, "--unit", "warmup")
-    call(python, "--version")
-    call(python, "doctor")
-    call(python, "grade", folder / "submissions.zip", "--sandbox", "off", "--out", folder / "out")
-    call(python, "report", folder / "out")
-
-
-def call(python: Path, *words: str | Path) -> None:
-    """Run foldem, outside the checkout."""
-    foldem = python.with_name("foldem")
-    subprocess.run([foldem, *words], check=True, cwd=python.parent, stdout=subprocess.DEVNULL)
+    """Make the demo's class, grade it, and write its report, outside the checkout."""
+    grade = ("grade", folder / "submissions.zip", "--sandbox", "off", "--out", folder / "out")
+    for words in (("demo", folder, "--unit", "warmup"), ("doctor",), grade, ("report", folder / "out")):
+        run(python.with_name("foldem"), *words, cwd=python.parent)
 
 
 def install(python: Path, what: str) -> None:

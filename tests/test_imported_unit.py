@@ -1,4 +1,4 @@
-"""A unit that `foldem import` makes gets what any unit has: checks, a kit, questions, reports, and a site."""
+"""A unit that `foldem import` makes gets what any unit has: checks, a kit, watched runs and questions."""
 
 from __future__ import annotations
 
@@ -9,7 +9,6 @@ import nbformat
 import pytest
 
 from course.check import watch_cell
-from tests.classroom import notebook_with, write_files
 from tests.command import foldem, install_kit, printed_by, run_in_kit
 from tests.kernel import Kernel, working_in
 from tests.test_importing import SHAPES
@@ -17,7 +16,6 @@ from tests.units import read_unit
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap]
 TOGETHER = "02_hidden_and_split_points", "07_nested_values"
-SHOUT = "def shout(text):\n    return text.upper() + '!'"
 WORDS_OF_GAMES = re.compile(r"\b(cards?|games?|deck|deals?|dealt|domino(es)?|players?|Uno|Sedma|Basra)\b")
 RIGHT = """def shout(text):
     if text.endswith("!"):
@@ -52,23 +50,15 @@ def kit(lab: Path) -> Path:
     return install_kit(lab, "--pack", lab / "lab", "--unit", "shouting")
 
 
-def shown(kit: Path, answer: str, code: str) -> str:
-    """Return what some code prints for a learner who has the kit and an answer. It names no game."""
-    text = run_in_kit(kit, "lab_course.shouting", answer, code)
-    assert not WORDS_OF_GAMES.search(text), text
-    return text
-
-
-def test_check_in_a_kit_shows_the_smallest_failing_call(kit: Path) -> None:
-    text = shown(kit, "def shout(text):\n    return text + '!'", "print(check('shout'))")
-    assert "shout('a')" in text or "shout('ah')" in text
-    text = shown(kit, RIGHT, "print(check('shout'))\nprint(catch(example('shout', ('ah',), 'AH!')))")
-    assert "right in all" in text and re.search(r"caught [1-9] of [2-9] wrong answers to `shout`", text), text
-
-
-def test_hidden_calls_of_the_teacher_are_not_in_a_kit(kit: Path) -> None:
+def test_check_in_a_kit_shows_the_smallest_failing_call_and_no_game(kit: Path) -> None:
+    wrong = "def shout(text):\n    return text + '!'"
+    caught = "print(check('shout'))\nprint(catch(example('shout', ('ah',), 'AH!')))"
+    text = run_in_kit(kit, "lab_course.shouting", wrong, "print(check('shout'))")
+    text += run_in_kit(kit, "lab_course.shouting", RIGHT, caught)
+    assert re.search(r"shout\('ah?'\)", text) and "right in all" in text and not WORDS_OF_GAMES.search(text)
+    assert re.search(r"caught [1-9] of [2-9] wrong answers to `shout`", text), text
     files = [path for path in kit.parent.joinpath("installed").rglob("*") if path.is_file()]
-    assert [path.name for path in files if b"stop!" in path.read_bytes()] == []
+    assert [path.name for path in files if b"stop!" in path.read_bytes()] == [], "a hidden call of the teacher"
 
 
 def test_calls_of_an_imported_unit_can_be_watched_and_asked_about(
@@ -86,20 +76,3 @@ def test_calls_of_an_imported_unit_can_be_watched_and_asked_about(
     checked, watched, asked = shown.values()
     assert "right in all" in checked and "first_odd([[2], [3]]) → 3" in watched and "?" in asked
     assert WORDS_OF_GAMES.findall(checked + watched + asked) == []
-
-
-def test_reports_and_oral_questions_name_no_game(lab: Path) -> None:
-    unit = read_unit("shouting", lab / "lab")
-    for student, answer in {"ada": RIGHT, "bo": SHOUT}.items():
-        notebook = notebook_with(unit, {"shout": answer, "first_odd": FIRST_ODD})
-        write_files(lab / "submitted", {f"{student}/shouting/0_shouting.ipynb": notebook})
-    pack, reports = ("--pack", lab / "lab"), lab / "reports"
-    printed = printed_by(foldem("grade", lab / "submitted", "--out", reports, *pack))
-    printed += printed_by(foldem("report", reports, *pack)) + printed_by(
-        foldem("viva", reports, "--student", "ada", *pack)
-    )
-    pages = "".join(
-        re.sub("<(style|script).*?</|<[^>]*>", "", path.read_text(), flags=re.S) for path in reports.rglob("*.html")
-    )
-    assert "shout" in printed and "shout" in pages
-    assert WORDS_OF_GAMES.findall(printed + pages) == []

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import subprocess
 import sys
 from pathlib import Path
@@ -112,17 +111,6 @@ def test_pytest_itself_imports_and_collects_nothing_of_ours(folder: Path) -> Non
     )
     done = run(folder, "-p", "no:cacheprovider", program=(PYTEST,))
     assert done.returncode == 0 and "my.ipynb" not in done.stdout and "foldem pytest" not in done.stdout
-
-
-@pytest.mark.proof
-def test_a_contest_is_a_test_too(tmp_path: Path) -> None:
-    answers = {"champion": "def champion():\n    return smart_player"}
-    nbformat.write(notebook_with("bots", answers), tmp_path / "bots.ipynb")
-    shown = run(tmp_path, "bots.ipynb", "-k", "champion").stdout
-    assert "FAILED bots.ipynb::champion::beats SmartPlayer" in shown
-    assert re.search(
-        r"it wins too few sets against SmartPlayer; .* \(won \d+\.\d % of \d[\d,]* sets; \d+ pairs won, ", shown
-    )
 
 
 FLIP = read_unit("dominoes")["flip"].source
