@@ -4,7 +4,7 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
 POOR := --without bubblewrap --without landlock --without container --without browser --without npm
 
-.PHONY: help docs site sealed screenshots wheel release lab test proofs test-landlock demo build mutants figures house bench profile attacks
+.PHONY: help docs site sealed screenshots wheel release lab test proofs test-landlock demo build figures house bench profile attacks
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
@@ -21,7 +21,6 @@ help:
 	@echo "make bench  measure"
 	@echo "make profile  tell where a submission's time goes, as a table and a flame graph (profile.svg)"
 	@echo "make attacks  try every attack of tests/attacks in every mode, measure channels, and grade a thousand odd notebooks"
-	@echo "make mutants  change every reference in one place at a time, and run the exams on that"
 	@echo "make figures  count the course, and what its exams refuse and accept"
 	@echo "make house  count layers and imports, and the calls of a check, a submission and a click"
 
@@ -81,14 +80,6 @@ wheel: docs sealed
 
 release: docs sealed
 	$(BIN)/python -m tests.release
-
-mutants: .venv/ready
-	$(BIN)/foldem prove --mutants
-
-attacks: .venv/ready
-	$(BIN)/pytest -q -n 2 --proofs tests/test_attacks.py
-	$(BIN)/python benchmarks/channels.py --bits 40
-	FOLDEM_EXAMPLES=1000 $(BIN)/pytest -q -n 2 tests/test_fuzz.py
 
 figures: .venv/ready
 	$(BIN)/foldem prove

@@ -5,28 +5,21 @@ from __future__ import annotations
 import ast
 import re
 from collections import Counter
-from pathlib import Path
 
 import pytest
 
 from autograder.prove.laws import mutant_refused
 from autograder.prove.mutate import (
     Key,
-    Mutant,
-    RightMutants,
     all_mutants,
     changed_texts,
-    equivalent_toml,
     is_right,
     listed_mutants,
     mutants_of,
 )
-from autograder.toml import read_toml
-from autograder.units.pack import UnitError
-from tests.classroom import write_file
 from tests.units import read_unit, unit_names
 
-PER_UNIT = 3  # `make mutants` takes all
+PER_UNIT = 3  # `foldem prove` takes all
 CHANGES = (
     ("x < 3", {"x <= 3", "x >= 3", "x < 2", "x < 4"}),
     ("x == y", {"x != y", "x >= y", "x <= y"}),
@@ -113,14 +106,6 @@ def test_a_pattern_fits_more_or_less_or_its_parts_are_swapped(pattern: str, wron
 def test_annotations_and_docstrings_are_left_alone() -> None:
     mutants = mutants_of(read_unit("dominoes"), read_unit("dominoes")["flip"])
     assert {mutant.source.splitlines()[0] for mutant in mutants} == {"def flip(domino: Domino) -> Domino:"}
-
-
-def test_survivors_are_printed_as_entries_to_read(tmp_path: Path) -> None:
-    texts = ['"""', "\n\n\t", "a\x7fb\x00", "…", "'''"]
-    mutants = [Mutant(read_unit("dominoes"), "flip", "line", text, "") for text in texts]
-    file = write_file(tmp_path / "equivalent_mutants.toml", equivalent_toml(mutants))
-    (entry,) = read_toml(file, RightMutants, UnitError).equivalent
-    assert (entry.exercise, entry.line, {*entry.becomes}) == ("flip", "line", {*texts})
 
 
 @pytest.mark.parametrize("unit", unit_names())

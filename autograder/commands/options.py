@@ -486,7 +486,4 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
         ),
     ] = "0"
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes to run in parallel.")] = os.cpu_count() or 1
-    mutants: Annotated[
-        bool, typer.Option("--mutants", help="Try only the mutants: reference solutions with one change.")
-    ] = False
     exercise: Annotated[str | None, typer.Option(help="Try only this exercise.")] = None

@@ -14,8 +14,8 @@ from autograder.commands.options import ProveOptions
 from autograder.exam.store import exam_for
 from autograder.prove.answers import COURSE_SEED
 from autograder.prove.inspection import ensure_sound
-from autograder.prove.laws import Law, Proof, laws_of, mutants_refused, proofs_at_once
-from autograder.prove.mutate import EQUIVALENT_FILE, equivalent_toml
+from autograder.prove.laws import MUTANTS, Law, Proof, law_proof, laws_of, mutants_refused, proofs_at_once
+from autograder.prove.mutate import EQUIVALENT_FILE
 from autograder.term.course import units_to_make
 from autograder.units.unit import Unit, UnitError
 from course.kernel.catalogue import has_unit, statements
@@ -24,8 +24,7 @@ BegunLaws: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]
 PROVEN, NOT_PROVEN = 0, 1
 TO_DO = """\
     If such a change is wrong, add a `Case` to {}, with an input that shows the mistake.
-    If it is as right as your solution, leave it. `foldem prove --mutants` prints the lines that list it in {}.
-"""
+    If it is as right as your solution, leave it, and list the changed line in {}."""
 
 
 def run(options: ProveOptions) -> int:
@@ -42,36 +41,31 @@ def run(options: ProveOptions) -> int:
 
 def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
     """Start to try the requested laws in the pool, and return them with their results. Mutants come last."""
-    name, laws = options.exercise, list[Law]()
+    name = options.exercise
     exam_for(unit)
     exam_for(unit, options.seed)
-    if not options.mutants:
-        laws += laws_of(unit, name)
-    laws.append(mutants_refused(unit, [unit[name]] if name else unit.exercises, options.seed))
-    return [(law, pool.map(law.check, law.things)) for law in laws]
+    mutants = mutants_refused(unit, [unit[name]] if name else unit.exercises, options.seed)
+    return [(law, pool.map(law.check, law.things)) for law in (*laws_of(unit, name), mutants)]
 
 
 def _printed_proofs(unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
     """Print each requested proof as soon as it is ready, and yield it."""
     label = f"{unit.name}.{options.exercise}" if options.exercise else unit.name
-    at_once = () if options.mutants else proofs_at_once(unit, options.exercise)
-    later = (law.proof(results) for law, results in begun)
-    for proof in chain(at_once, later):
+    later = (law_proof(law.name, results, law.is_law) for law, results in begun)
+    for proof in chain(proofs_at_once(unit, options.exercise), later):
         sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
         typer.echo(f"{sign} {label}: {proof.law} ({proof.held} of {proof.tried})")
         for line in proof.against:
             typer.echo(f"    {line}".replace("\n", "\n    "))
-        if proof.survivors:
-            files = unit.pack.file("checks", unit.name), unit.pack.folder("right") / EQUIVALENT_FILE
-            text = equivalent_toml(proof.survivors) if options.mutants else ""
-            typer.echo((TO_DO.format(*files) + text).rstrip())
+        if proof.law == MUTANTS and proof.against:
+            typer.echo(TO_DO.format(unit.pack.file("checks", unit.name), unit.pack.folder("right") / EQUIVALENT_FILE))
         yield proof
 
 
 def _build_exams(options: ProveOptions, unit: Unit) -> None:
     """Build the exams that the proofs of a unit need, and store them in the cache."""
     exam_for(unit, options.seed)
-    if not options.exercise and not options.mutants:
+    if not options.exercise:
         exam_for(unit, COURSE_SEED)
 
 

@@ -6,7 +6,7 @@ Violations are lines of text.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
 from pathlib import Path
@@ -51,6 +51,7 @@ from course.syntax import lines_of
 LAZY = ("True", "False", "None", "()")
 KITS = {"the kit": PUBLISHED, "the kit of a course": COURSE_SEED}
 TEACH_IT = "show it in a lesson above, or list it in `assumes` of the TOML"
+MUTANTS = "mutants refused"
 LEAST = 13  # shorter lines occur by chance
 
 
@@ -62,7 +63,6 @@ class Proof:
     tried: int
     against: tuple[str, ...] = ()
     is_law: bool = True  # otherwise it is a figure, which has no consequences
-    survivors: tuple[Mutant, ...] = ()
 
     @property
     def held(self) -> int:
@@ -114,13 +114,6 @@ def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
 
 
 # -------------------------------------------------------------------------------- answers and exams
-
-
-def unsolved_earns_nothing(unit: Unit) -> Proof:
-    """Check that each exercise is unwritten and earns nothing in a new notebook."""
-    exercises = graded(submission_with(unit, {})).exercises
-    each = ([e.name] if e.state != UNWRITTEN or e.points else [] for e in exercises)
-    return law_proof("unsolved exercises fail", each)
 
 
 def references_pass(unit: Unit, exercise: str | None = None) -> Proof:
@@ -260,13 +253,6 @@ class Law:
     check: Callable[..., list[str]]
     is_law: bool = True
 
-    def proof(self, results: Iterable[list[str]]) -> Proof:
-        """Return the result of the law; `results` has the violations by each thing."""
-        violations = [*results]
-        failing = (thing for thing, lines in zip(self.things, violations, strict=True) if lines)
-        survivors = tuple(thing for thing in failing if isinstance(thing, Mutant))
-        return replace(law_proof(self.name, violations, self.is_law), survivors=survivors)
-
 
 def _located(check: Callable[[Unit, str], list[str]], unit: Unit, name: str) -> list[str]:
     """Return the violations by an exercise, each with the file and line of its reference."""
@@ -297,7 +283,7 @@ def laws_of(unit: Unit, exercise: str | None = None) -> Iterator[Law]:
 def mutants_refused(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law:
     """Return the law that the exam refuses references with one change, except changes that are right."""
     chosen = [mutant for each in exercises for mutant in mutants_of(unit, each) if not is_right(mutant)]
-    return Law("mutants refused", chosen, partial(mutant_refused, seed=seed))
+    return Law(MUTANTS, chosen, partial(mutant_refused, seed=seed))
 
 
 def proofs_at_once(unit: Unit, exercise: str | None = None) -> Iterator[Proof]:
@@ -307,7 +293,6 @@ def proofs_at_once(unit: Unit, exercise: str | None = None) -> Iterator[Proof]:
         yield references_pass(unit, exercise)
         return
     yield notebook_is_fresh(unit)
-    yield unsolved_earns_nothing(unit)
     yield references_pass(unit)
     yield all_right_are_plain(unit)
     yield taught_before_needed(unit)

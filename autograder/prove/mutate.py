@@ -4,14 +4,10 @@ from __future__ import annotations
 
 import ast
 import warnings
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, fields, is_dataclass
 from fractions import Fraction
 from functools import cache
-from itertools import groupby
-from operator import attrgetter
-
-import tomlkit
 
 from autograder.prove.operators import replacements, siblings_in
 from autograder.toml import Name, Text, Texts, line_of, read_text, read_toml
@@ -253,17 +249,3 @@ def is_right(mutant: Mutant) -> bool:
         (each.unit, each.exercise, each.line) == (unit, exercise, line) and becomes in each.becomes
         for each in listed.equivalent
     )
-
-
-def equivalent_toml(mutants: Iterable[Mutant]) -> str:
-    """Return entries of the file for mutants, with the reasons left to fill in."""
-    changed_line = attrgetter("unit.name", "exercise", "line")
-    document = tomlkit.document()
-    entries = document["equivalent"] = tomlkit.aot()
-    for (unit, exercise, line), group in groupby(sorted(mutants, key=changed_line), changed_line):
-        entry = tomlkit.table()
-        becomes = tomlkit.array().multiline(True)
-        becomes.extend(mutant.becomes for mutant in group)
-        entry.update({"unit": unit, "exercise": exercise, "because": "…", "line": line, "becomes": becomes})
-        entries.append(entry)
-    return tomlkit.dumps(document).rstrip()

@@ -19,7 +19,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from hashlib import sha256
 from importlib import import_module
-from importlib.machinery import ModuleSpec, PathFinder
+from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
@@ -326,19 +326,13 @@ def catalogue_here() -> Catalogue:
 
 
 def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
-    """Return an environment for kernels in which only this version of these packs can be imported."""
+    """Return an environment for kernels in which only this version of the named packs can be imported."""
     environment = os.environ | {VARIABLE: os.pathsep.join(str(pack.root) for pack in catalogue.named)}
-    missing = []
-    for pack in catalogue.packs:  # Python may import another package of the same name
-        spec = PathFinder.find_spec(pack.course)
-        paths = (spec.submodule_search_locations if spec else None) or ()
-        if pack.course_folder.resolve() not in [Path(path).resolve() for path in paths]:
-            missing.append(pack)
-    if not missing:
+    if not catalogue.named:
         return environment
     folder = Path(tempfile.mkdtemp(prefix="foldem-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    for pack in missing:
+    for pack in catalogue.named:
         try:
             (folder / pack.course).symlink_to(pack.course_folder, target_is_directory=True)
         except OSError:  # the system cannot link

@@ -106,6 +106,8 @@ def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[Sta
 
 def cell_predictions(code: str) -> Iterator[StatedPrediction]:
     """Yield the predictions in a cell. Those that don't parse, or have computed texts, are left out."""
+    if "predict(" not in code:
+        return
     try:
         calls = [node for node in ast.walk(ast.parse(code)) if isinstance(node, ast.Call)]
     except SyntaxError:
