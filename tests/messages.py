@@ -148,6 +148,8 @@ def _filled(value: ast.expr) -> str:
             return f"‹{one}/{other}›" if one and other else f"({one or other})"
         case ast.BinOp(ast.Constant(value=str(text)), ast.Mult()):
             return f"({text})"
+        case ast.Call(func=ast.Name(name)) if name.startswith("_"):
+            return f"‹{name[1:]}›"
     names = re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"", "", ast.unparse(value)))
     kept = (name for name in reversed(names) if name not in NOT_NAMES and not name.endswith(("_SHOWN", "_ROOM")))
     return f"‹{next(kept, 'text')}›"

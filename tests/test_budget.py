@@ -53,5 +53,5 @@ def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
 def test_each_exercise_reports_an_exhausted_budget(tmp_path: Path) -> None:
     spent, policy = budget(1, cpu=2), Policy(exercises=("flip", "take"))
     report = grade(submission_with("dominoes", REFERENCES), policy, spent)
-    assert {problem_text(each) for each in report.exercises} == {"not examined: the submission has used up its time"}
+    assert {problem_text(each) for each in report.exercises} == {"not run, because the submission has used up its time"}
     assert (report.points, report.is_graded) == (0, True)

@@ -157,7 +157,7 @@ UNPARSED = {
     "On line 2, a single `=` assigns a name": "def f(x):\n    return len(x) == 3 and set(x) = set(y)",
     "Line 1 needs a colon": "def f(x)\n    return 1",
     "The `(` on line 2 is never closed": "def f(x):\n    return (1, 2",
-    "closes nothing": "def f(x):\n    return 1)",
+    "has no opening bracket": "def f(x):\n    return 1)",
     "`)` closes a `[`": "def f(x):\n    return [1)",
     "no closing quotation mark": "def f(x):\n    return 'abc",
     "by four spaces": "def f(x):\nreturn 1",

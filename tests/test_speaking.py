@@ -191,4 +191,4 @@ def test_looking_back_at_a_move_of_a_bot_speaks_it_once() -> None:
     for action in (["next"], ["next"], ["next"], ["go", 2]):
         table.receive(action, table.revision)
     line = table.view()["spoken"]
-    assert line.startswith("Looking back at move 2. ") and moves_in([line]) == statuses(table)[2:3]
+    assert line.startswith("You are looking at move 2. ") and moves_in([line]) == statuses(table)[2:3]

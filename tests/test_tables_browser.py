@@ -331,7 +331,7 @@ def test_the_slider_goes_back_and_the_game_goes_on_from_there(table: Any) -> Non
     slider.focus()
     for move, key in enumerate(("Home", "ArrowRight")):
         do(page, lambda key=key: page.keyboard.press(key))
-        assert page.evaluate(STATE)["status"].startswith(f"Looking back at move {move}.")
+        assert page.evaluate(STATE)["status"].startswith(f"You are looking at move {move}.")
         assert page.evaluate("() => !document.querySelector('.foldem-scene .glow')")
     do(page, lambda: page.get_by_role("button", name="Continue from here").click())
     assert not settled(page)["status"].startswith("Looking back") and int(slider.get_attribute("max")) < last + 4

@@ -330,7 +330,7 @@ def _run_text(stop: Stop) -> str:
         case NotRun(name):
             return f"{_prefix_for(name)}not run, because the process had ended"
         case OverBudget():
-            return "not examined: the submission has used up its time"
+            return "not run, because the submission has used up its time"
         case Died(name, child_exit):
             return f"{name} {exit_text(child_exit)}"
         case NotAllowed(code, line, reference):

@@ -30,7 +30,7 @@ OF_PYTHON = {
     "accumulate(items, step, initial=start)": "Return all results of a left fold, beginning with the start value.",
     "combinations(items, length)": "Return all selections of `length` items; each selection keeps their order.",
     "compose(f, g)": "Return the function that does `g` first and then `f`: `compose(f, g)(x)` is `f(g(x))`.",
-    "curry": "Make a function that takes its arguments one at a time, or several at once: `@curry` above a `def`.",
+    "curry": "With `@curry` above its `def`, a function takes its arguments one at a time, or several at once.",
     "identity(x)": "Return `x` unchanged.",
     "partial(function, *args)": "Return a function that takes the remaining arguments, and then calls `function`.",
     "replace(value, part=new)": "Return a copy of a frozen value, with new values for the parts that you name.",
@@ -48,7 +48,7 @@ def given_names(unit: Unit) -> dict[str, str]:
     for kind, names in groupby(lambda name: type(exported[name]), exported).items():
         if issubclass(kind, Enum):  # a row of its members, with the dotted name that patterns need
             ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
-            pattern = f" In a pattern, with the dot: `{kind.__name__}.{ordered[0]}`."
+            pattern = f" In a pattern, write it with the dot: `{kind.__name__}.{ordered[0]}`."
             says = f"{_first_paragraph(kind)}{pattern if kind.__name__ in exported else ''}"
             enums[names[0]] = {", ".join(ordered): says}
     rows = (enums.get(name) or dict(_given(name, each)) for name, each in exported.items())
@@ -219,7 +219,7 @@ which wrong answers your results catch. Most exercises have such calls. They ear
 - *Watch it run*, under a check that failed, shows step by step how your function got its answer. `%%watch`, in the \
 first line of a cell, does the same for any call.
 - `predict(...)` asks what some code returns, before you see the result. This earns no points.
-- `borrow("{name}")` and `solution("{name}")` are there if you learn alone, or if your course allows them. `borrow` \
+- `borrow("{name}")` and `solution("{name}")` work if you learn alone, or if your course allows them. `borrow` \
 gives you a reference solution, so that you can continue. A borrowed answer earns no points. `solution` shows the \
 reference solution as soon as your answer is right, or after three failed checks."""
 POINTS = """\

@@ -208,7 +208,7 @@ def _middle(show: Show, room: Room) -> Iterator[Item]:
         yield item("drawn", f"uno:{bots_code(sight.drawn)}", drawn_x, MIDDLE, label, None, **look)
         yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", drawn_x, MIDDLE + 68, "small")
     if question == "choose_color" and isinstance(answer, Color):
-        yield item("called", f"color:{answer.name[0]}", called_x, MIDDLE, f"called: {answer.name.lower()}")
+        yield item("called", f"color:{answer.name[0]}", called_x, MIDDLE, f"chosen: {answer.name.lower()}")
         yield words("called?", f"chooses {answer.name.lower()}", called_x, MIDDLE + 48, "bold")
 
 

@@ -82,9 +82,9 @@ def unbound_name(e: Evidence) -> Iterator[Diagnosis]:
 def missing_module(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an import of a module that Python cannot find."""
     if match := e.raised(r"No module named '(\w+)", "ModuleNotFoundError"):
-        own = f"There is no module `{match[1]}` here. If it is a file of your own, copy its code into this notebook."
+        says = f"There is no module `{match[1]}` here. If it is a file of your own, copy its code into this notebook."
         allowed = ", ".join(each for each in e.requirements.policy.imports if not each.startswith("_"))
-        yield Diagnosis(f"{own} Otherwise, use only these modules: {allowed}.")
+        yield Diagnosis(f"{says} Otherwise, use only these modules: {allowed}.")
 
 
 def rebound_name(e: Evidence) -> Iterator[Diagnosis]:
@@ -119,8 +119,10 @@ def missing_attribute(e: Evidence) -> Iterator[Diagnosis]:
     unions = [members_of(each) for each in types.values() if kind in types and {types[kind]} < members_of(each)]
     for owner, other in types.items():
         if name in field_names(other) and any(other in members for members in unions):
-            says = f"`{owner}` has a part `.{name}`, but this value is {kind_words(kind)}."
-            yield Diagnosis(f"{says} Test the type of the value first.")
+            yield Diagnosis(
+                f"`{owner}` has a part `.{name}`, but this value is {kind_words(kind)}. Test the type of the value "
+                "first."
+            )
 
 
 def part_of_its_items(e: Evidence) -> Iterator[Diagnosis]:

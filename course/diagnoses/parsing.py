@@ -201,7 +201,9 @@ PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = 
         python=r"^'(.)' was never closed",
     ),
     SyntaxSlip(
-        Diagnosis("The `{match[1]}` on line {t.line} closes nothing. Remove it, or add the opening bracket before it."),
+        Diagnosis(
+            "On line {t.line}, `{match[1]}` has no opening bracket. Remove it, or add the opening bracket before it."
+        ),
         python=r"^unmatched '(.)'",
     ),
     SyntaxSlip(

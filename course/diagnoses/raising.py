@@ -110,8 +110,11 @@ def no_order(e: Evidence) -> Iterator[Diagnosis]:
         return
     cls, parts = e.given.types.get(match[2]), parts_of(e, match[2])
     if match[2] == match[3] and isinstance(cls, type) and issubclass(cls, Enum):
-        says = f"Python defines no order for `{cls.__name__}`. To use their order in the"
-        yield Diagnosis(f"{says} statement, compare their numbers:", f"{cls.__name__.lower()}.value")
+        yield Diagnosis(
+            f"Python defines no order for `{cls.__name__}`. To use their order in the statement, compare their "
+            "numbers:",
+            f"{cls.__name__.lower()}.value",
+        )
     of = f", for example their {listed_parts(parts)}" if parts else ""
     kinds = "` and `".join(dict.fromkeys(match.groups()[1:]))
     yield Diagnosis(f"Python defines no order for `{kinds}`. Compare numbers instead{of}.")

@@ -36,8 +36,10 @@ def prints_instead(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an answer that is printed and not returned."""
     prints = [node for node in e.all(ast.Call) if called(node) == "print"]
     if prints and e.prints and e.gave_none and not isinstance(e.failure.wanted, ExpectedException):
-        says = f"Line {prints[-1].lineno} prints the answer, but the function returns nothing."
-        yield Diagnosis(f"{says} Write `return` instead of `print`.")
+        yield Diagnosis(
+            f"Line {prints[-1].lineno} prints the answer, but the function returns nothing. Write `return` instead of "
+            "`print`."
+        )
 
 
 def ways_without_return(e: Evidence) -> Iterator[Diagnosis]:
@@ -61,8 +63,10 @@ def ways_without_return(e: Evidence) -> Iterator[Diagnosis]:
                 case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
                 for case in cases
             ):
-                says = f"No case of the `match` on line {node.lineno} fits, so nothing is returned."
-                yield Diagnosis(f"{says} Which case is missing?", "case _:\n    return …")
+                says = (
+                    f"No case of the `match` on line {node.lineno} fits, so nothing is returned. Which case is missing?"
+                )
+                yield Diagnosis(says, "case _:\n    return …")
             case ast.If(orelse=[]):
                 yield Diagnosis(
                     f"If the condition on line {node.lineno} is false, nothing is returned. What must the "
@@ -203,8 +207,9 @@ def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
             f"Line {e.failure.line} raises the right exception, but without the arguments in the statement. Write:",
             f"raise {code(made[0], CORRECTION_ROOM) if made else f'{e.error}(…)'}",
         )
-    says = f"`{e.error}` is the right exception, but its message or its arguments are wrong."
-    yield Diagnosis(f"{says} Copy them from the statement.")
+    yield Diagnosis(
+        f"`{e.error}` is the right exception, but its message or its arguments are wrong. Copy them from the statement."
+    )
 
 
 def raised_needlessly(e: Evidence) -> Iterator[Diagnosis]:
@@ -249,8 +254,10 @@ def early_return(e: Evidence) -> Iterator[Diagnosis]:
     for loop in e.all(ast.For, ast.While):
         last = loop.body[-1]
         if isinstance(last, ast.Return) and not any(isinstance(node, ast.Continue) for node in ast.walk(loop)):
-            says = f"The `return` on line {last.lineno} is inside the loop, so the loop stops after one round."
-            yield Diagnosis(f"{says} Indent it less, so that it comes after the loop.")
+            yield Diagnosis(
+                f"The `return` on line {last.lineno} is inside the loop, so the loop stops after one round. Indent it "
+                "less, so that it comes after the loop."
+            )
 
 
 def endless(e: Evidence) -> Iterator[Diagnosis]:
@@ -260,8 +267,10 @@ def endless(e: Evidence) -> Iterator[Diagnosis]:
     for loop in e.all(ast.While):
         if unchanged := _unchanged(loop):
             names = " or ".join(f"`{name}`" for name in unchanged)
-            says = f"The loop on line {loop.lineno} never changes {names}, so it never ends."
-            yield Diagnosis(f"{says} The loop must change a value that its condition uses.")
+            yield Diagnosis(
+                f"The loop on line {loop.lineno} never changes {names}, so it never ends. The loop must change a value "
+                "that its condition uses."
+            )
     could_be_a_tail_call = True
     for name, function in e.functions.items():
         inside = [node for part in body_of(function) for node in ast.walk(part)]

@@ -99,7 +99,7 @@ FINDERS = {
     ),
     "local-helpers": Rule(
         helpers_outside,
-        "move it into the function that needs it",
+        "move the helper into the function that needs it",
         "def sort(items):\n    def merge(left, right): …",
     ),
     "repeated-calls": Rule(repeated_calls, "", ""),

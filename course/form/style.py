@@ -80,7 +80,7 @@ def repeated_calls(reading: Reading) -> Iterator[Violation]:
             code = text(again)
             example = f"result = {code}\n…   # use `result` in both places"
             yield Violation(
-                again, f"`{code}` is computed again", "compute it once, and store the result in a variable", example
+                again, f"`{code}` is computed again", "compute the value once, and store it in a variable", example
             )
 
 

@@ -14,7 +14,8 @@ from course.kernel.workspace import workspace_of
 from course.syntax import bound_names, lines_of
 from course.values import TODO
 
-THEN, OR_BORROW = "then run this cell again", '. Or run borrow("{}") first, to use the reference solution'
+THEN = "then run this cell again"
+OR_BORROW = '. Or run borrow("{}") first, to use the reference solution'
 ON_UNWRITTEN = NotImplementedError, AttributeError, NameError
 
 

@@ -21,7 +21,7 @@ from course.syntax import reachable_from
 
 T = TypeVar("T")
 MESSAGE_ROOM = 600
-OURS_PLAY = "These are reference solutions. Replace them by yours, one by one, in {}."
+OURS_PLAY = "All functions here are reference solutions. Replace them by your own, one by one, in {}."
 ASKS_AGAIN = "your code asked the player twice in one turn. Ask only once, and store the answer in a variable"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -122,7 +122,9 @@ class Learner:
         if not own:
             return OURS_PLAY.format(catalogue.statements(self.unit).notebook)
         texts = [
-            f"Your functions in this game: {', '.join(playing)}." if playing else "None of your functions is used here."
+            f"Your functions in this game: {', '.join(playing)}."
+            if playing
+            else "This game uses none of your functions."
         ]
         texts += [f"Not used in this game: {', '.join(idle)}."] * bool(idle)
         return " ".join([*texts, "For the other functions, the game uses reference solutions."])

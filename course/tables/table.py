@@ -323,7 +323,7 @@ class GameTable(Generic[S]):
         offers = choices or [each["l"] for each in view["bar"] if each.get("c") == "strong"]
         offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= CHOICES_SPOKEN else []
         others = list((Counter[str](view.get("hand", ())) - Counter(choices)).elements())
-        rest = [f"You {'also ' * bool(choices)}hold {', '.join(others)}."] if others else []
+        rest = [f"You {'also ' * bool(choices)}have {', '.join(others)}."] if others else []
         status = view["status"].replace("`", "")
         is_move = status in log[:1]
         moves = [line for line in news if is_move or line not in status]
@@ -340,7 +340,7 @@ class GameTable(Generic[S]):
             note = {"bad": True, "text": text, "code": self.fault.call}
             return {"status": "The game has stopped.", "note": note, "bar": bar}
         if self.history and not self.is_live:
-            status = f"Looking back at move {self.at}. {shown['status']}"
+            status = f"You are looking at move {self.at}. {shown['status']}"
             bar = [button("Continue from here", ["play on"], strong=True)]
             return {"bar": [*bar, button("Back to the latest move", ["go", len(self.history) - 1])], "status": status}
         players = self.learner.players(self.needs)

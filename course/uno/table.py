@@ -362,7 +362,7 @@ def _wants(desk: Desk) -> str:
         case Give(color), _:
             return f"{color.name.capitalize()} was chosen."
         case Execute(), Crd(rank, _):
-            return f"{'Draw Two' if isinstance(rank, DrawTwo) else 'Skip'} pending."
+            return f"A {'Draw Two' if isinstance(rank, DrawTwo) else 'Skip'} is pending."
         case _, top:
             return f"On the pile: {picture_name(top)}."
 
@@ -521,7 +521,7 @@ def watch_deal(players: int = 4, *, names: Names | None = None) -> GameTable[Pic
         if is_over:
             items.append(value_item("pile", picking.answer.pile[0], room.width - deck, 90, f=(deck, 90)))
             items.append(words("pile!", "pile", room.width - deck, 160))
-        status = f"{served} of {players} players served, {left} cards left in the deck."
+        status = f"{served} of {players} players have their cards; {left} cards are left in the deck."
         going = [button("Next", ["next"], strong=True)] * (not is_over)
         bar = [*going, button("Deal again", ["new"])]
         return {"h": top + 84 * players, "items": items, "status": status, "bar": bar}

@@ -59,7 +59,7 @@ def fold_steps(
             look = {"c": "dim"} if n < number - 1 else {"c": "glow"} if n == number - 1 else {}
             items.append(value_item(f"i{n}", thing, x, 74, **look))
         items.append(words("result", f"result: {after}", room.middle, 172, "bold gold"))
-        status = f"After {number} of {len(things)}: {after}"
+        status = f"After {number} of {len(things)} items: {after}"
         if room is WIDE:
             items.append(words("=", message, room.middle, 212, "small"))
         else:
