@@ -129,8 +129,8 @@ def is_valid_record(cards: Cards) -> bool:
 # %% [markdown]
 # ## One trick
 #
-# A trick is a tuple of four cards, the leader's first. The positions of the cards are called *places*, 0 to 3. It is
-# easier to find the winning place than the winning player, because the place depends on the cards alone.
+# A trick is a tuple of four cards, the leader's card first. The positions of the cards are called *places*, 0 to 3. It
+# is easier to find the winning place than the winning player, because the place depends on the cards alone.
 #
 # `enumerate` pairs items with their places:
 #

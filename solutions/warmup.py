@@ -464,7 +464,7 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 def winning_card(trick: Trick) -> Card:
     """Return the card that wins `trick`, which has at least one card; the leader's card is the first.
 
-    Go through the cards in order. A card that `beats` the best one so far replaces it. The last best card wins.
+    Go through the cards in order. A card that `beats` the best one so far replaces it. The best card at the end wins.
 
     >>> winning_card((Number(7, CLUBS), Face(KING, HEARTS), Number(9, CLUBS), Number(10, CLUBS), Number(8, CLUBS)))
     Number(10, CLUBS)
@@ -478,7 +478,7 @@ def winning_card(trick: Trick) -> Card:
 
 
 # %% [markdown]
-# The *right* fold starts at the other end. The function gets the item first, and then the result for everything to the
+# The *right* fold starts at the other end. The function gets the item first, and then the result for all items to the
 # right of it:
 #
 # ```python
@@ -671,7 +671,7 @@ def goes_with(led: Suit, card: Card) -> bool:
 
 # %%
 total_penalty: Callable[[Hand], int] = compose(sum, penalties)
-"""Return what all the cards of a hand cost together. The value is a function that is made of two others.
+"""Return what all the cards of a hand cost together. The value is a function that is made of two other functions.
 
 >>> total_penalty((Number(7, HEARTS), Face(KING, CLUBS), Joker(), Joker()))
 47

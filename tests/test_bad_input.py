@@ -537,7 +537,7 @@ def test_a_failing_helper_is_reported_in_exercises_that_need_it() -> None:
     needing = writing("flip", "def flip(domino):\n    return table[domino]")
     report = graded(all_of(needing, lambda notebook: notebook.cells.insert(1, new_code_cell("table = 1 / 0"))))
     assert note_lines(report["flip"]) == (
-        "helper in cell_2: ZeroDivisionError: division by zero (line 1 of the cell of cell_2)",
+        "a helper in cell_2 fails: ZeroDivisionError: division by zero (line 1 of the cell of cell_2)",
     )
     assert states(report, "flip") == {PASSED}
 

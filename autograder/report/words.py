@@ -175,7 +175,7 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
         case ExtraPrinting():
             return ALSO_PRINTS
         case BrokenHelper(label, error):
-            return f"helper in {label}: {error_text(error) if error else ''}"
+            return f"a helper in {label} fails: {error_text(error) if error else ''}"
         case AmongOwn(names):
             return f"the result shown was computed with your own functions that are not right yet: {', '.join(names)}"
         case NotAssigned(names):

@@ -170,7 +170,7 @@ def advice_on_obstacle(obstacle: Obstacle, name: str, is_called: bool) -> str:
         case Shadowed():
             return f"Use another name in that cell, then run the cell of `{name}` again."
         case Crashed(says="", line=0):
-            return f"Run the cell of `{name}` again: it shows what stopped it."
+            return f"Run the cell of `{name}` again to see the error that stopped it."
         case Unseen():
             forms = f"`def {name}(…): …` or `{name} = …`" if is_called else f"`{name} = …`"
             return f"Write {forms} in the cell of the exercise, without indentation."

@@ -150,7 +150,7 @@ def imports(reading: Reading) -> Iterator[Violation]:
             if name == "random" and chance:
                 why = f"in this unit, random results come only from {' or '.join(f'`{each}`' for each in chance)}"
                 example = "\n".join(["random.randrange(…)   # not this", *(f"{each}(…)" for each in chance)])
-                yield Violation(node, why, "call a given function", example)
+                yield Violation(node, why, "call a function that the unit gives you", example)
             elif not any(name == one or name.startswith(f"{one}.") for one in allowed):
                 yield Violation(
                     node, f"`{name}` is not one of the modules that this unit allows ({', '.join(sorted(allowed))})"

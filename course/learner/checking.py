@@ -115,7 +115,7 @@ OTHER_WAY = (
     "than the reference solutions"
 )
 MAY_BE_RIGHT = "the results differ from the examples, but may be right"
-OTHER_VERSION = "the exam and this notebook are of different versions. " + (
+OTHER_VERSION = "the exam and this notebook have different versions. " + (
     "Rename your notebook under *All files*, then reload this page: you get the notebook of the current version"
     if IN_A_BROWSER
     else "Install the wheel (`.whl` file) that came with this notebook"
