@@ -161,7 +161,9 @@ def test_check_before_the_imports_names_the_cell_to_run_first(folder: Path, cell
 @pytest.mark.forks
 def test_check_after_the_imports_asks_to_run_the_cell_again(folder: Path) -> None:
     kernel, imports = Kernel(has_imports=False), "from course.dominoes import *"
-    assert "Run the cell of `flip` again to see the error that stopped it." in kernel.after(IN_NEED, imports, check=CHECK)
+    assert "Run the cell of `flip` again to see the error that stopped it." in kernel.after(
+        IN_NEED, imports, check=CHECK
+    )
     shown = kernel.after("del Domino", IN_NEED, imports, check=CHECK)
     assert "`Domino` was not defined when this function ran, but it is now. Run the cell of `flip` again" in shown
     assert "right in all" in kernel.after(IN_NEED, check=CHECK)

@@ -168,7 +168,7 @@ def table_lines(spoken: list[str], names: dict[str, int]) -> list[str]:
 
 def moves_in(lines: list[str]) -> list[str]:
     """Return the moves of the bots that are spoken in these lines."""
-    return re.findall(r"\w+Player (?:plays|calls|keeps|wins the set)[^.]*\.", " ".join(lines))
+    return re.findall(r"\w+Player (?:plays|chooses|keeps|wins the set)[^.]*\.", " ".join(lines))
 
 
 def statuses(table: GameTable[Any]) -> list[str]:

@@ -334,7 +334,7 @@ def test_the_slider_goes_back_and_the_game_goes_on_from_there(table: Any) -> Non
         assert page.evaluate(STATE)["status"].startswith(f"You are looking at move {move}.")
         assert page.evaluate("() => !document.querySelector('.foldem-scene .glow')")
     do(page, lambda: page.get_by_role("button", name="Continue from here").click())
-    assert not settled(page)["status"].startswith("Looking back") and int(slider.get_attribute("max")) < last + 4
+    assert not settled(page)["status"].startswith("You are looking") and int(slider.get_attribute("max")) < last + 4
 
 
 @pytest.mark.proof

@@ -169,7 +169,9 @@ def test_a_table_plays_with_the_written_functions_and_says_which() -> None:
 @pytest.mark.usefixtures("fresh")
 def test_a_function_written_during_the_game_plays_at_once() -> None:
     lesson, table, note = borrowed_table()
-    assert note == "These are reference solutions. Replace them by yours, one by one, in 1_dominoes.ipynb."
+    assert (
+        note == "All functions here are reference solutions. Replace them by your own, one by one, in 1_dominoes.ipynb."
+    )
     lesson.run("def possible_dominoes(hand, chain):\n    raise ValueError('mine')")
     table.receive(["tick"], table.revision)
     table.receive(["tick"], table.revision)

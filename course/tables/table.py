@@ -323,7 +323,7 @@ class GameTable(Generic[S]):
         offers = choices or [each["l"] for each in view["bar"] if each.get("c") == "strong"]
         offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= CHOICES_SPOKEN else []
         others = list((Counter[str](view.get("hand", ())) - Counter(choices)).elements())
-        rest = [f"You {'also ' * bool(choices)}have {', '.join(others)}."] if others else []
+        rest = [f"You {'also ' * bool(choices)}hold {', '.join(others)}."] if others else []
         status = view["status"].replace("`", "")
         is_move = status in log[:1]
         moves = [line for line in news if is_move or line not in status]
