@@ -292,7 +292,7 @@ def test_only_a_definition_that_grading_finds_is_checked(kernel: Kernel, without
     is_unseen = source in UNSEEN
     assert bool(submission_of_cells(UNIT, [source]).answers) != is_unseen
     shown = kernel.after(source)
-    headline = "no cell defines flip in a way that can be graded" if is_unseen else "2 of 2 examples right"
+    headline = "no cell defines flip in a form that can be graded" if is_unseen else "2 of 2 examples right"
     assert headline in first_line(shown) and ("Write `def flip(…): …` or `flip = …`" in shown) == is_unseen
 
 

@@ -58,7 +58,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 IS_RIGHT = ("right in all",)
-LEFT_TO_A_TEACHER = "several answers are right here, so only your teacher's autograder can judge yours"
+LEFT_TO_A_TEACHER = "this exercise has several right answers, so only your teacher's autograder can judge yours"
 SHOWN_BY_KIT = {  # for each wrong or right answer, some of the output of `check`
     "evens__a_tuple": ("returned  (0, ",),
     "evens__that_raises": ("raised    ValueError: no more",),
@@ -97,7 +97,7 @@ ALONE = {
     "an argument and a result": (
         "sort_in_place",
         "def sort_in_place(items):\n    items.sort()\n    return items if len(items) > 3 else None",
-        ("left      [", "together with the result ["),
+        ("left      [", "that is not right with the result ["),
     ),
 }
 
@@ -198,7 +198,7 @@ def test_changed_argument_costs_one_facet_and_is_shown(stdlib: None) -> None:
     (failed,) = [facet for facet in report.facets if not facet.passed]
     assert failed.name == UNTOUCHED and 0 < report.points < report.of
     assert " ended with the argument [], expected [" in verdict_text(failed)
-    assert "The function changes its argument, which must stay as it is." in str(report.advice)
+    assert "The function changes its argument, but must not do that." in str(report.advice)
 
 
 def test_function_that_works_in_place_is_judged_by_its_argument(stdlib: None) -> None:

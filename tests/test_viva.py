@@ -208,12 +208,12 @@ def test_helpers_steps_are_counted_so_the_clock_decides_nothing(monkeypatch: pyt
 def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> None:
     kernel.run("def string_of_domino(domino):\n    return f'{domino.left}-{domino.right}'")
     kernel.run(APPEND)
-    assert 'run check("append") until' in kernel.run('viva("append")')
+    assert 'when check("append") passes' in kernel.run('viva("append")')
     kernel.run('check("append")')
     shown = kernel.run('viva("append")')
     assert shown.count("?") >= 3 and shown.count("  A  ") == 3 and "Correct" not in shown and "Why?" not in shown
     kernel.run(APPEND.replace("text, right", "text, last"))
-    assert 'run check("append") until' in kernel.run('viva("append")')
+    assert 'when check("append") passes' in kernel.run('viva("append")')
     kernel.after(FLIP)
     assert "this function has no branch or loop" in kernel.run("viva(flip)")
     assert "the oral check cannot ask about `append`: the cell was not run. Run it" in Kernel().run('viva("append")')
