@@ -107,7 +107,8 @@ def in_a_notebook(browser: Any, shown: dict[str, str], size: str, theme: str) ->
 def make_pages(folder: Path) -> dict[str, str]:
     """Grade the demonstration class, build the documentation, and return the addresses of pages."""
     list(write_class(folder / "class", read_unit("dominoes")))
-    done = foldem("grade", folder / "class" / "submissions.zip", "--out", folder / "reports")
+    shutil.unpack_archive(folder / "class" / "submissions.zip", folder / "submissions")
+    done = foldem("grade", folder / "submissions", "--out", folder / "reports")
     assert done.returncode == 0, done.stderr
     report = foldem("report", folder / "reports")
     assert report.returncode == 0, report.stderr

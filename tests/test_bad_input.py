@@ -39,8 +39,7 @@ from tests.classroom import (
     write_file,
     write_files,
 )
-from tests.command import foldem, foldem_here
-from tests.downloads import write_zip
+from tests.command import foldem, foldem_here, is_one_line_refusal
 from tests.units import find_notebooks, known, read_unit, report_on, submission_of
 
 pytestmark = pytest.mark.sandbox
@@ -713,11 +712,9 @@ def course_files(here: Path, files: Mapping[str, str]) -> dict[str, str]:
     return {"foldem.toml": 'seed = "hers"', "submitted/eve/warmup/0_warmup.ipynb": "{"} | code
 
 
-@pytest.mark.promise("others")
-def test_a_zip_brings_no_settings_along_and_no_code(here: Path) -> None:
-    write_zip(here / "eve.zip", course_files(here, CONFIG | {"work/Foldem.toml": "", "work/0_warmup.ipynb": "{"}))
-    assert "work/0_warmup" in foldem_here("grade", "eve.zip").stdout and not (here / "ran").exists()
-    assert not [*(here / "cache").rglob("*oldem.toml")]
+def test_a_zip_is_refused_with_the_command_that_collects_it(here: Path) -> None:
+    done = foldem_here("grade", write_file(here / "eve.zip"))
+    assert is_one_line_refusal(done) and f"run foldem collect {here / 'eve.zip'} with your course" in done.stderr
 
 
 @pytest.mark.promise("others")

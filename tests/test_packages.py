@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import json
 import re
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -130,16 +131,11 @@ def test_address_that_pip_or_a_shell_could_misread_is_refused(wheel: str, tmp_pa
         read_settings(tmp_path / "foldem.toml")
 
 
-@pytest.fixture(scope="module")
-def class_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("class") / "class"
-    printed_by(foldem_here("demo", folder, "--unit", "warmup"))
-    return folder
-
-
-def test_light_base_grades_reports_exports_and_checks(class_folder: Path, tmp_path: Path) -> None:
+def test_light_base_grades_reports_exports_and_checks(tmp_path: Path) -> None:
+    printed_by(foldem_here("demo", tmp_path / "class", "--unit", "warmup"))
+    shutil.unpack_archive(tmp_path / "class" / "submissions.zip", tmp_path / "work")
     out = tmp_path / "out"
-    graded = light("grade", class_folder / "submissions.zip", "--out", out, "--sandbox", "off")
+    graded = light("grade", tmp_path / "work", "--out", out, "--sandbox", "off")
     assert "6 submissions" in graded.stdout, graded.stderr
     for words in (("report", out), ("export", out), ("check", ROOT / "notebooks" / "0_warmup.ipynb", "swap_ends")):
         done = light(*words)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -114,8 +115,10 @@ def term(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Path]:
             run("grade", course, "--quiet", *words)
         for words in ((), ("--to", "moodle-feedback")):
             run("export", course, *words)
+        shutil.unpack_archive(download, "loose")
         for words in (("--out", "free"), ()):
-            run("grade", download, "--quiet", *words)
+            run("grade", "loose", "--quiet", *words)
+        shutil.rmtree("loose")
         yield folder
 
 

@@ -50,7 +50,7 @@ from course.limits import MOST_COPIED_BYTES
 
 BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
 WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "grades.csv", "feedback-*.zip", LEAGUE  # commands make these
-CACHES = "results", "unpacked"
+CACHES = "results", "unpacked"  # older versions have unpacked zips into the second one
 REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
 HEADS = re.compile(r"^(?=\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)", re.MULTILINE)  # of tables in TOML
 

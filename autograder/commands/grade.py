@@ -11,7 +11,6 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import ExitStack, suppress
 from dataclasses import replace
 from functools import partial
-from hashlib import sha256
 from pathlib import Path
 from time import monotonic
 
@@ -32,11 +31,9 @@ from autograder.config import (
     PUBLISHED,
     SETTINGS_FILE,
     ConfigError,
-    cache_folder,
     common_settings_folder,
     folder_around,
     folder_with_settings,
-    make_private,
     with_course_packs,
 )
 from autograder.exam.store import exam_for
@@ -50,7 +47,6 @@ from autograder.submission.model import AssignmentPoints
 from autograder.submission.reading import NotebookError
 from autograder.term import view
 from autograder.term.adjust import OUTDATED
-from autograder.term.archive import ZIP, stem_of, unpack
 from autograder.term.assignments import assignment_of
 from autograder.term.course import Course, chosen_catalogue, read_course
 from autograder.term.files import SUBMITTED, SubmittedFile, ensure_writable, locate_files, root_of
@@ -92,8 +88,7 @@ def run(options: GradeOptions) -> int:
 def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
     """Grade all notebooks under the paths, write and print the results, and return the exit status."""
     errors = Console(stderr=True, markup=False, emoji=False)
-    named = [unpacked(path) for path in options.paths]
-    folders = [submitted_in(path) for path in named]
+    folders = [submitted_in(path) for path in options.paths]
     notebooks = list(find_notebooks(folders, catalogue))
     for path, why in misnamed_notebooks(folders, catalogue):
         errors.print(f"foldem: {shown_name(str(path))} is not graded: {why}", style="red", soft_wrap=True)
@@ -102,7 +97,7 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
         where = ", ".join(shown_name(str(path)) for path in searched)
         errors.print(f"foldem: no notebook found in {where}", style="red", soft_wrap=True)
         return NOTHING_GRADED
-    course = read_course(common_settings_folder(folders), catalogue, named)
+    course = read_course(common_settings_folder(folders), catalogue, options.paths)
     if options.show_hidden:
         return show_hidden(options, notebooks, course)
     begun = Grading(options, notebooks, course)
@@ -322,8 +317,11 @@ def _total(marks: MarksOf) -> str:
 def submitted_in(path: Path) -> Path:
     """Return the folder of submissions if a path is a course folder; otherwise return the path.
 
-    Raises ConfigError if the course was made by `foldem course`, but has no submissions.
+    Raises ConfigError for a zip, and if the course was made by `foldem course`, but has no submissions.
     """
+    if path.suffix.lower() == ".zip":
+        way = f"run foldem collect {shlex.quote(str(path))} with your course folder, or unzip it and grade the folder"
+        raise ConfigError(f"{path} is a zip: {way}")
     hand_ins = path / SUBMITTED
     if not (path / SETTINGS_FILE).is_file():
         return path
@@ -332,20 +330,3 @@ def submitted_in(path: Path) -> Path:
             f"{hand_ins} is missing: sort the submissions into it with foldem collect DOWNLOAD {shlex.quote(str(path))}"
         )
     return hand_ins if hand_ins.is_dir() else path
-
-
-def unpacked(path: Path) -> Path:
-    """Unpack a zip into the user's cache, and return that folder. Any other path is returned unchanged."""
-    if path.suffix.lower() != ZIP or not path.is_file():
-        return path
-    if root := root_of(path.parent):
-        quoted = [shlex.quote(str(each)) for each in (path, root, root / SUBMITTED)]
-        way = "run foldem collect {} {}, then foldem grade {}".format(*quoted)
-        raise ConfigError(f"{path} is in a course folder: {way}")
-    name = sha256(str(path.resolve()).encode(errors="surrogateescape")).hexdigest()[:24]
-    make_private(folder := cache_folder().with_name("unpacked"))
-    left_out: list[str] = []
-    result = unpack(path, folder / name / stem_of(path), left_out.append)
-    for line in left_out:
-        print(f"foldem: left out: {line}", file=sys.stderr)
-    return result

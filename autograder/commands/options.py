@@ -53,7 +53,7 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
     Exit status 0: all submissions were graded; 1: some were not (the output names them); 2: nothing was done.
     """
 
-    paths: Annotated[list[Path], typer.Argument(help="Notebooks, folders, zips, or nbgrader's submitted/ folder.")]
+    paths: Annotated[list[Path], typer.Argument(help="Notebooks, folders, or nbgrader's submitted/ folder.")]
     out: Annotated[
         Path | None,
         typer.Option(help="Folder to write: report.json, report.csv, and one page per submission in pages/."),
@@ -118,7 +118,7 @@ class CollectOptions(Options, frozen=True, kw_only=True):
 class DemoOptions(Options, frozen=True, kw_only=True):
     """Write sample files to try grading: a Moodle zip with the work of six students, a roster, and submission times.
 
-    Example: `foldem demo class && foldem grade class/submissions.zip`
+    Example: `foldem demo class && foldem course cs101 --unit dominoes && foldem collect class/submissions.zip cs101`
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")]

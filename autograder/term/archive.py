@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import shutil
 import struct
 import zipfile
 import zlib
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -14,16 +13,12 @@ from io import BytesIO
 from pathlib import Path, PurePath, PurePosixPath
 from unicodedata import normalize
 
-from autograder.config import SETTINGS_FILE
 from autograder.submission.reading import NotebookError, read_file
 from autograder.term import TermError
-from autograder.term.files import alone_in, files_below, folder_key, path_text
-from autograder.text import short_name, shown_name
-from course.limits import LARGEST_FILE, LONGEST_PATH, MOST_COPIED_BYTES, MOST_FILES, MOST_LEVELS, MOST_TIMES_LARGER
+from autograder.term.files import files_below, path_text
+from course.limits import LARGEST_FILE, MOST_COPIED_BYTES, MOST_FILES, MOST_TIMES_LARGER
 
 TOO_LARGE, NO_LINKS = f"larger than {LARGEST_FILE // 1_000_000} MB", "links are not followed"
-CANNOT_BE_UNPACKED = "its path is too long, or it is a settings file"
-SAME_FOLDER = "on macOS and Windows, another file or folder has this name: rename one"
 ZIP = ".zip"
 UTF8_FLAG = 0x800
 NO_TIME = datetime(1980, 1, 1)  # the earliest time that a zip can store
@@ -149,49 +144,3 @@ def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: PurePosixPa
         content = file.read(LARGEST_FILE + 1)  # the size that the zip states may be false
     is_large = len(content) > LARGEST_FILE
     return DownloadedFile(name, written, b"" if is_large else content, TOO_LARGE * is_large)
-
-
-def unpack(path: Path, folder: Path, tell: Callable[[str], object] = str) -> Path:
-    """Unpack a zip into a folder, replacing old files. A dangerous zip changes nothing.
-
-    Settings files are left out. Otherwise the folder would be a course, whose `foldem.toml` can name packs with code.
-    An up-to-date folder is not changed, because another run may be reading it. `tell` gets a line for each file left
-    out.
-    """
-    contents, spellings = dict[Path, bytes](), dict[str, PurePosixPath]()
-    for each in files_of(path):
-        suffix = ".ipynb" if each.path.suffix == ".ipynb" else ""
-        last = short_name(each.path.name.removesuffix(suffix)) + suffix  # a file system's names are limited
-        name = PurePosixPath(*map(short_name, each.path.parts[:-1]), last)
-        tops = [PurePosixPath(*name.parts[:depth]) for depth in (1, 2)]
-        is_shared = any(spellings.setdefault(folder_key(str(top)), top) != top for top in tops)
-        if problem := each.problem or _problem_in(name, folder) or SAME_FOLDER * is_shared:
-            tell(f"{shown_name(str(name))}: {shown_name(problem)}")
-        else:
-            contents[folder / name] = each.content
-    folder.parent.mkdir(parents=True, exist_ok=True)
-    with alone_in(folder.parent):
-        if folder.is_dir() and {file: file.read_bytes() for file in files_below(folder) if file.is_file()} == contents:
-            return folder
-        shutil.rmtree(folder, ignore_errors=True)
-        folder.mkdir(parents=True)
-        for file, content in contents.items():
-            with suppress(FileExistsError, NotADirectoryError, IsADirectoryError):  # a file where a folder should be
-                file.parent.mkdir(parents=True, exist_ok=True)
-                file.write_bytes(content)
-    return folder
-
-
-def _problem_in(path: PurePosixPath, folder: PurePath) -> str:
-    """Return why a file cannot be unpacked: a path that leaves the folder or is too long, or a settings file.
-
-    On Windows, a path that begins with a drive does not stay in the folder. Dots and spaces at its end do not count.
-
-    >>> from pathlib import PureWindowsPath
-    >>> names = map(PurePosixPath, ("a/x.ipynb", "D:/x.ipynb", "a/Foldem.toml. "))
-    >>> [bool(_problem_in(name, PureWindowsPath("C:/in"))) for name in names]
-    [False, True, True]
-    """
-    is_short = len(bytes(path)) < LONGEST_PATH and len(path.parts) < MOST_LEVELS
-    is_settings = path.name.lower().rstrip(". ") == SETTINGS_FILE
-    return "" if is_short and not is_settings and (folder / path).is_relative_to(folder) else CANNOT_BE_UNPACKED
