@@ -4,7 +4,6 @@ from autograder.errors import UserError
 
 __all__ = (
     "adjust",
-    "archive",
     "assignments",
     "collected",
     "course",
