@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import re
 import sysconfig
+import textwrap
 from collections import Counter, defaultdict
 from dataclasses import replace
 from functools import cache
@@ -1195,3 +1196,37 @@ def test_time_for_a_long_answer_grows_with_its_length(name: str) -> None:
     began = process_time()
     review(requirements, LONG[name])
     assert process_time() - began < 10
+
+
+# ------------------------------------------------------------------------------------------ code without a loop
+
+
+# Loops over `numbers`, and the code that is shown instead.
+WITHOUT_LOOP = {
+    "total = 0\nfor n in numbers:\n    total += n * n\nreturn total": "sum(n * n for n in numbers)",
+    "total = 0\nfor n in numbers:\n    if n > 2:\n        total += n\nreturn total": "sum(n for n in numbers if n > 2)",
+    "kept = []\nfor n in numbers:\n    kept.append(n + 1)\nreturn tuple(kept)": "tuple(n + 1 for n in numbers)",
+    "for n in numbers:\n    if n > 2:\n        return n\nreturn 0": "next((n for n in numbers if n > 2), 0)",
+    "for n in numbers:\n    if n > 2:\n        return True\nreturn False": "any(n > 2 for n in numbers)",
+    "for n in numbers:\n    if n > 9:\n        return False\nreturn True": "not any(n > 9 for n in numbers)",
+    "total = 5\nfor n in numbers:\n    total += n\nreturn total": "",
+    "total = 0\nfor n in numbers:\n    total += total + n\nreturn total": "",
+    "total = 0\nfor n in numbers:\n    print(n)\n    total += n\nreturn total": "",
+    "total = 0\nfor n in numbers:\n    if n > 2:\n        total += n\n        break\nreturn total": "",
+}
+
+
+def result_of(body: str, numbers: tuple[int, ...]) -> object:
+    names: dict[str, Any] = {}
+    exec(f"def f(numbers):\n{textwrap.indent(body, '    ')}", names)
+    return names["f"](numbers)
+
+
+@pytest.mark.parametrize("body", WITHOUT_LOOP)
+def test_loop_is_shown_as_an_expression_with_the_same_results(body: str) -> None:
+    source, unit = f"def penalty(numbers):\n{textwrap.indent(body, '    ')}", read_unit("warmup")
+    found = review(requirements_of(unit, unit["penalty"]), source)
+    example, code = next(each.example for each in found if each.rule == "loops"), WITHOUT_LOOP[body]
+    assert example == code if code else "fold_left" in example
+    for numbers in ((), (3,), (1, 2, 3, 4, 3), (7, 0, 1, 5, 9, 12)) if code else ():
+        assert result_of(body, numbers) == result_of(f"return {code}", numbers)

@@ -277,7 +277,6 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput]
     (giving.function_for_value, RESULT),
     (returning.ways_without_return, RESULT),
     (giving.gives_back_its_argument, RESULT),
-    (giving.range_ends_early, RESULT),
     (giving.unread_parameter, RESULT),
     (raising.result_cannot_be_used, RESULT),
     (differing.wrong_value, LAST),

@@ -135,26 +135,6 @@ def bare_parts(e: Evidence) -> Iterator[Diagnosis]:
 # ------------------------------------------------------------------------------------------------ too few
 
 
-def range_ends_early(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a `range` that ends too early: the result is too small by 1, or items are missing."""
-    wanted, observed = e.failure.wanted_code, e.failure.seen or ""
-    are_numbers = wanted.lstrip("-").isdigit() and observed.lstrip("-").isdigit()
-    is_one_less = are_numbers and int(observed) + 1 == int(wanted)
-    # if an acceptance relation refused the result, no expected tuple is known, so items may be missing
-    lacks_items = observed.startswith("(") and (e.failure.wanted is None or observed.count("(") < wanted.count("("))
-    for node in e.all(ast.Call) if e.failure.did == GAVE and (is_one_less or lacks_items) else ():
-        match node:
-            case ast.Call(func=ast.Name(id="range"), args=[stop] | [_, stop]) if code(stop) != "0":
-                text = code(stop)
-                longer = ast.Constant(int(text) + 1) if text.isdigit() else ast.BinOp(stop, ast.Add(), ast.Constant(1))
-                if not isinstance(stop, ast.BinOp | ast.UnaryOp):  # it may be longer by 1 already
-                    yield Diagnosis(
-                        f"`{code(node)}` on line {node.lineno} stops before `{code(stop)}`. Is that too early? To "
-                        f"include `{code(stop)}`, write:",
-                        code(ast.Call(node.func, [*node.args[:-1], longer], [])),
-                    )
-
-
 # ------------------------------------------------------------------------------------------------ unused arguments
 
 

@@ -20,7 +20,6 @@ from course.form.reading import (
     root_name,
     text,
 )
-from course.form.unrolled import unrolled
 from course.syntax import bound_names
 
 CONTAINERS = word_set("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
@@ -59,15 +58,44 @@ def loops(reading: Reading) -> Iterator[Violation]:
             why = "a `for` loop prints a text piece by piece"
             yield Violation(node, why, "build the whole text, and print it once", reading.in_words(PRINTING))
         else:
-            example = unrolled(reading, node) if isinstance(node, ast.For) else ""
+            example = _without_loop(reading, node) if isinstance(node, ast.For) else ""
             yield Violation(node, "a `for` loop changes variables in each round", example=example)
     for node in reading.all(ast.While):
         why = "a `while` loop changes variables until its condition is false"
         instead = "write a function that calls itself, with the variables as its parameters"
-        yield Violation(node, why, instead, unrolled(reading, node) or REPEATING)
+        yield Violation(node, why, instead, REPEATING)
     for node in reading.all(ast.Expr):
         if isinstance(node.value, COMPREHENSIONS):
             yield Violation(node, "nothing uses the value of this comprehension, so it is really a loop")
+
+
+def _without_loop(reading: Reading, loop: ast.For) -> str:
+    """Return a loop as a sum, a comprehension or a search, with the learner's own names; "" for any other loop."""
+    block = reading.blocks.get(loop, [loop])
+    before, after = block[: block.index(loop)], block[block.index(loop) + 1 :]
+    match loop.body:
+        case [ast.If(test=test, body=[step], orelse=[])]:
+            condition = text(test)
+        case [step]:
+            condition = ""
+        case _:
+            return ""
+    head, selected = f"for {text(loop.target)} in {text(loop.iter)}", f" if {condition}" if condition else ""
+    name, start, code = "", "", ""
+    match step, after:
+        case ast.Return(ast.Constant(value=True)), [ast.Return(ast.Constant(value=False)), *_] if condition:
+            code = f"any({condition} {head})"
+        case ast.Return(ast.Constant(value=False)), [ast.Return(ast.Constant(value=True)), *_] if condition:
+            code = f"not any({condition} {head})"
+        case ast.Return(ast.expr() as value), [ast.Return(ast.expr() as other), *_] if condition:
+            code = f"next(({text(value)} {head}{selected}), {text(other)})"
+        case ast.AugAssign(ast.Name(name), ast.Add(), value), _:
+            start, code = "0", f"sum({text(value)} {head}{selected})"
+        case ast.Expr(ast.Call(ast.Attribute(ast.Name(name), "append"), [value])), _:
+            start, code = "[]", f"tuple({text(value)} {head}{selected})"
+    is_started = not name or f"{name} = {start}" in map(text, before)
+    uses_itself = bool(name) and re.search(rf"\b{name}\b", code)
+    return code if is_started and not uses_itself and "…" not in code else ""
 
 
 def mutation(reading: Reading) -> Iterator[Violation]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ast
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -21,51 +20,20 @@ from course.diagnoses.failure import (
 )
 from course.show.bits import MORE
 from course.show.blocks import Element, Prose, Row, Rows, as_line, cut
-from course.syntax import UNPARSED, expression_of
-
-OMITTED_PART = "ˍ"  # a name that stands for left-out parts until the code is text again
-LOOP_HEAD = "[_ "  # turns the first line of a loop into an expression
+from course.syntax import expression_of
 
 
 def shortened(code: str, room: int) -> str:
-    """Return code with some parts left out, in about `room` characters.
+    """Return code in at most `room` characters; long code is cut at its end.
 
-    >>> shortened("tuple(append(tile, chain, '<') for tile in turned if tile.right == left)", 55)
-    "tuple(append(tile, chain, '<') for tile in turned if …)"
-    >>> shortened("for place, card in enumerate(sorted(trick, key=worth))", 40)
-    'for place, card in enumerate(…)'
+    >>> shortened("tuple(append(tile, chain, '<') for tile in turned)", 30), shortened("2 + 2", 1)
+    ("tuple(append(tile, chain, '<'…", '…')
     """
-    is_head = code.startswith("for ")
-    before, after = (LOOP_HEAD, "]") if is_head else ("", "")
-    text = f"{before}{code}{after}"
-    while len(text) > room + len(before) + len(after) and (result := _part(text, len(text) - room)):
-        text = f"{text[: result[0]]}{OMITTED_PART}{text[result[1] :]}"
-    text = text[len(before) : len(text) - len(after)].replace(OMITTED_PART, MORE)
-    return text if len(text) <= 2 * room else f"{text[:room].rpartition(' ')[0]} {MORE}"
+    return code if len(code) <= room else f"{code[: max(room - 1, 0)].rstrip()}{MORE}"
 
 
-def _part(text: str, excess: int) -> tuple[int, int] | None:
-    """Return the start and end of the part to leave out next: the smallest that saves enough, or the largest."""
-    try:
-        tree = ast.parse(text, mode="eval")
-    except UNPARSED:  # the text is a pattern, not an expression
-        return None
-    nodes = [node for node in ast.walk(tree.body) if isinstance(node, ast.expr) and node is not tree.body]
-    remaining = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
-    remaining |= {id(node.target) for node in ast.walk(tree) if isinstance(node, ast.comprehension)}
-    line = text.encode()  # Python counts the columns of nodes in bytes
-    ends = [
-        (len(line[: node.col_offset].decode()), len(line[: node.end_col_offset].decode()))
-        for node in nodes
-        if id(node) not in remaining and not isinstance(node, ast.GeneratorExp)
-    ]
-    parts = sorted((end - begin, begin, end) for begin, end in ends if end - begin > 1)
-    chosen = next((part for part in parts if part[0] > excess), parts[-1] if parts else None)
-    return chosen[1:] if chosen else None
-
-
-# Letters in a line, beside a label, and between a label and the button that copies. All are one row of 80 columns.
-LINE_ROOM, SHOWN, CALL_SHOWN = 72, 66, 58
+# Letters in a quoted line, which may wrap, beside a label, and between a label and the button that copies.
+LINE_ROOM, SHOWN, CALL_SHOWN = 96, 66, 58
 SETUP_LABEL, RESULT_LABEL, EXPECTED_LABEL = "first", "result", "expected"  # labels of rows
 BEFORE_COMMENT, LEAST_CODE = 5, 20  # letters between code and its comment, and the least room that a comment leaves
 COMMENT_ROOM = CALL_SHOWN - BEFORE_COMMENT - LEAST_CODE
@@ -84,7 +52,7 @@ def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = Fals
         call = as_line(failure.call)
         is_clear = about == EVERY_INPUT or (about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call))
         comment = "" if is_clear else cut(about, COMMENT_ROOM)
-        short = one_row(call, _room_with(comment, CALL_SHOWN))
+        short = shortened(call, _room_with(comment, CALL_SHOWN))
         row = _code_row("call", (failure.call,), short, comment, drawn=failure.call, copied=failure.source)
         rows = [*_setup_rows(failure.setup), row, *rows]
     yield Rows(tuple(rows) if is_drawn else tuple(replace(row, drawn="") for row in rows))
@@ -139,24 +107,16 @@ def _step(line: str, room: int) -> str:
     """Return a shortened statement of a setup. The names that it binds remain.
 
     >>> _step("hand = (Crd(Num(5), RED), Wild())", 25), _step("def same(card): return card", 25)
-    ('hand = (Crd(…, RED), Wild())', 'def same(…): …')
+    ('hand = (Crd(Num(5), RED), W…', 'def same(…): …')
     """
     if line.startswith("def "):
         return f"{line.partition('(')[0]}({MORE}): {MORE}"
     names, equals, value = line.partition(" = ")
-    if len(line) <= room or not equals:
-        return shortened(line, room)
-    return f"{names} = {one_row(value, room - len(names))}"
-
-
-def one_row(code: str, room: int) -> str:
-    """Return code in at most `room` characters, or "…".
-
-    >>> one_row("legal_adds((Domino(1, 2), Domino(3, 4)))", 30), one_row("2 + 2", 1)
-    ('legal_adds((…, Domino(3, 4)))', '…')
-    """
-    short = shortened(code, room) if room > 0 else MORE
-    return short if len(short) <= room else f"{short[: room - 1].rstrip()}{MORE}" if room > 9 else MORE
+    return (
+        f"{names}{equals}{shortened(value, room - len(names))}"
+        if len(line) > room and equals
+        else shortened(line, room)
+    )
 
 
 def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:

@@ -35,7 +35,7 @@ from course.show.blocks import (
     rows_in,
     rows_of,
 )
-from course.show.failed import EXPECTED_LABEL, SETUP_LABEL, failure_elements, one_row
+from course.show.failed import EXPECTED_LABEL, SETUP_LABEL, failure_elements, shortened
 
 GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
@@ -239,7 +239,7 @@ def _shorter(element: Element) -> Element:
         case Prose(text, aside=True) if len(sentences := re.findall(r".+?[.?!:]\"?(?: |$)", text)) >= LEAST_SENTENCES:
             return replace(element, text=f"{''.join(sentences[:-1])}{MORE}")
         case CodeExample(code):
-            return CodeExample("\n".join(one_row(line, ADVICE_ROOM) for line in code.splitlines()[:ADVICE_LINES]))
+            return CodeExample("\n".join(shortened(line, ADVICE_ROOM) for line in code.splitlines()[:ADVICE_LINES]))
     return element
 
 
