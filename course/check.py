@@ -19,13 +19,21 @@ from course.kernel.notebook import NotRight
 from course.kernel.unwritten import show_unwritten_as_one_line
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer, answer_to, name_of_exercise
-from course.learner.certificate import certificate
 from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import catch, example, offer_examples
-from course.learner.predicting import predict
-from course.learner.progress import call_map, keep, link_ahead, progress, redraw, space_for, unit_progress, with_reward
-from course.learner.viva import VIVA_OFFER, offer_questions, viva
+from course.learner.predicting import VIVA_OFFER, offer_questions, predict, viva
+from course.learner.progress import (
+    call_map,
+    certificate,
+    keep,
+    link_ahead,
+    progress,
+    redraw,
+    space_for,
+    unit_progress,
+    with_reward,
+)
 from course.show.results import BAD, GOOD, Result, Shown
 
 __all__ = [
@@ -133,7 +141,9 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     Questions are offered only where a person can answer them.
     """
     if result.state == GOOD:
-        from course.viva import has_choices  # imported only here, because nobody is asked where nobody can answer
+        from course.viva.making import (
+            has_choices,  # imported only here, because nobody is asked where nobody can answer
+        )
 
         can_ask = is_attended() and has_choices(answer.source, answer.name)
         return f'{VIVA_OFFER} `viva("{answer.name}")`' if can_ask else ""

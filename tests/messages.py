@@ -47,7 +47,7 @@ NOT_PROSE = re.compile(
     r"system-ui|translate\(|%s\b|&ensp;|at 0x|^[\w{}.]+ *[·:] *\{\w+\}$|"
     r"^<[a-z ]+>$|^(?:[a-z]{1,2} )+[a-z]{1,2}$|\d[a-z] \w\w|^bold |^(?:big|small) gold|^deck count|^asked name|"
     r"position:|box-shadow|"
-    r"^M-?\d|#[\da-f]{6} on|^rotate\(|^\(prefers|^\.here|^(?:item|go|fold|run-row|run-mark) \{|"
+    r"^M-?\d|#[\da-f]{6} on|^rotate\(|^\(prefers|^\.here|^(?:item|go|run-row) \{|"
     r"=>|--\w+-|@media|const |^M\{"
 )
 LABEL = re.compile(r"^[A-Z][a-z]+$")

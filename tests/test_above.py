@@ -28,11 +28,12 @@ from autograder.report.words import note_lines, problem_text
 from autograder.submission.reading import Cell, Notebook
 from tests.grader import Grader
 from tests.kernel import QUIET
+from tests.sample import one_in
 from tests.units import read_unit, submission_of
 
 UNIT = read_unit("dominoes")
 EXERCISES = ("flip", "append", "suppress")
-NOTEBOOKS = int(os.environ.get("FOLDEM_EXAMPLES", "60"))
+NOTEBOOKS = int(os.environ.get("FOLDEM_EXAMPLES", "60"))  # the suite tries a third of them
 FIRST = "from course.dominoes import *\nfrom contextlib import nullcontext\nfrom functools import singledispatch"
 ANSWER = """{source}
 def {name}(*given):
@@ -250,7 +251,7 @@ def grader() -> Iterator[Grader]:
 
 @pytest.mark.sandbox
 @pytest.mark.promise("marks")
-@pytest.mark.parametrize("seed", range(NOTEBOOKS))
+@pytest.mark.parametrize("seed", one_in(3, range(NOTEBOOKS)))
 def test_verdict_is_that_of_the_check_cell_in_a_kernel(grader: Grader, seed: int) -> None:
     notebook = made(seed)
     codes = {name: f"str({values})" for name, values in notebook.values.items()}
@@ -263,14 +264,11 @@ def test_verdict_is_that_of_the_check_cell_in_a_kernel(grader: Grader, seed: int
             assert report[name].state == expected, (name, found, problem_text(report[name]), note_lines(report[name]))
 
 
+@pytest.mark.proof
 def test_generated_notebooks_have_right_and_wrong_answers(grader: Grader) -> None:
     """Else the law would say nothing."""
-    submissions = [submission_of(notebook_of(made(seed), dict.fromkeys(EXERCISES, ""))) for seed in range(30)]
+    notebooks = [made(seed) for seed in range(30)]
+    submissions = [submission_of(notebook_of(each, dict.fromkeys(EXERCISES, ""))) for each in notebooks]
     needed = [len(submission.helpers_of[name]) for submission in submissions for name in EXERCISES]
-    assert sum(needed) > 5 * len(needed)
-    rights = [at_check(made(seed), "flip", "''", codes(made(seed))) for seed in range(30)]
-    assert 5 < sum(isinstance(right, str) for right in rights) < 30
-
-
-def codes(notebook: Made) -> str:
-    return f"str({notebook.values['flip']})"
+    rights = [at_check(each, "flip", "''", f"str({each.values['flip']})") for each in notebooks]
+    assert sum(needed) > 5 * len(needed) and 5 < sum(isinstance(right, str) for right in rights) < 30

@@ -23,22 +23,21 @@ def {name}(*args):
 """
 
 
-def by_table(exercise: Exercise) -> str:
-    """Return an answer that contains a table of the examples in the statement, as far as possible."""
-    rows = "".join(f"(lambda: given({args}), lambda: {answer})," for args, answer in rows_of(exercise))
-    return TABLE.format(name=exercise.name, rows=rows)
-
-
 def rows_of(exercise: Exercise) -> list[tuple[str, str]]:
     """Return the arguments and the answer of each example that is a call with a value."""
     found = []
     for example in exercise.examples:
-        match expression_of(example.call):
-            case ast.Call(func=ast.Name(id=exercise.name), args=args, keywords=[]) if expression_of(
-                example.want.strip()
-            ):
-                found.append((ast.unparse(ast.Tuple(args))[1:-1], example.want.strip()))
+        call, answer = expression_of(example.call), example.want.strip()
+        match call:
+            case ast.Call(func=ast.Name(id=exercise.name), args=args, keywords=[]) if expression_of(answer):
+                found.append((ast.unparse(ast.Tuple(args))[1:-1], answer))
     return found
+
+
+def by_table(exercise: Exercise) -> str:
+    """Return an answer that contains a table of the examples in the statement, as far as possible."""
+    rows = "".join(f"(lambda: given({args}), lambda: {answer})," for args, answer in rows_of(exercise))
+    return TABLE.format(name=exercise.name, rows=rows)
 
 
 @pytest.mark.promise("marks")

@@ -16,7 +16,7 @@ from autograder.prove.answers import accepted_by_examples
 from autograder.prove.laws import examples_hold
 from autograder.report.model import PASSED
 from autograder.units.unit import Exercise
-from course.exam.known import Known
+from course.exam.sealed import Known
 from tests.classroom import all_wrong, write_file
 from tests.grader import Grader
 from tests.sample import as_proof, one_in

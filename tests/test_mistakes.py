@@ -9,7 +9,7 @@ import pytest
 
 from autograder.units.mistakes import about_mistake, contains_belief
 from course.diagnoses.beliefs import BeliefSubject
-from course.exam.known import Known
+from course.exam.sealed import Known
 from course.limits import LONGEST_TEXT
 from tests.classroom import all_wrong
 from tests.grader import Grader

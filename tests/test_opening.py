@@ -152,44 +152,28 @@ def test_lab_starts_without_error_and_runs_no_code_of_its_folder(tmp_path: Path)
     assert not (tmp_path / "ran.txt").exists()
 
 
-def test_start_page_of_a_learner_is_renewed_and_a_page_of_theirs_is_kept(tmp_path: Path) -> None:
-    save(tmp_path, {})
-    assert write_start_page(tmp_path) and write_start_page(tmp_path)
-    page = json.loads((tmp_path / START).read_text(encoding="utf-8"))
-    assert (
-        "Begin: flip in "
-        in next(cell for cell in page["cells"] if cell["id"] == "progress")["outputs"][0]["data"]["text/plain"]
-    )
+def start_page(folder: Path) -> str:
+    """Write the start page, and return its text."""
+    assert write_start_page(folder)
+    return (folder / START).read_text(encoding="utf-8")
+
+
+def test_start_page_is_renewed_and_a_page_of_the_learner_is_kept(tmp_path: Path) -> None:
+    save(tmp_path, {"flip": RIGHT}, -9)
+    first = start_page(tmp_path)
+    assert "Begin: flip in " in first and "Program games in Python" in first and "today()" not in first
+    with working_in(tmp_path):
+        Kernel().after(RIGHT)
+    assert "today()" in start_page(tmp_path)
     (tmp_path / START).write_text("{}")
     assert not write_start_page(tmp_path) and (tmp_path / START).read_text() == "{}"
 
 
-def test_start_page_names_games_and_asks_no_questions_before_a_pass(tmp_path: Path) -> None:
-    save(tmp_path, {"flip": RIGHT}, -9)
-    for is_passed in (False, True):
-        write_start_page(tmp_path)
-        shown = (tmp_path / START).read_text(encoding="utf-8")
-        assert "Program games in Python" in shown and ("today()" in shown) is is_passed
-        with working_in(tmp_path):
-            Kernel().after(RIGHT)
-
-
-def test_start_page_offers_to_borrow_only_where_it_works(tmp_path: Path) -> None:
+@pytest.mark.parametrize("borrowing", ["true", "false"])
+def test_start_page_offers_to_borrow_only_where_it_works(tmp_path: Path, borrowing: str) -> None:
     save(tmp_path, {})
-    for borrowing in ("true", "false"):
-        (tmp_path / "foldem.toml").write_text(f"borrowing = {borrowing}")
-        write_start_page(tmp_path)
-        assert ("borrow(" in (tmp_path / START).read_text(encoding="utf-8")) is (borrowing == "true")
-
-
-def test_progress_in_a_notebook_leads_on_to_the_next_exercise(tmp_path: Path) -> None:
-    save(tmp_path, {"flip": RIGHT}, -9)
-    with working_in(tmp_path):
-        kernel = Kernel()
-        for cell in (RIGHT, 'check("flip")', 'shown = progress("dominoes")'):
-            kernel.run(cell)
-        html = kernel.shell.user_ns["shown"].markup
-    assert html.index("Continue: <code>append</code>") < html.index("flip-lesson")
+    (tmp_path / "foldem.toml").write_text(f"borrowing = {borrowing}")
+    assert ("borrow(" in start_page(tmp_path)) is (borrowing == "true")
 
 
 def test_kernel_of_a_site_begins_with_the_imports_that_the_page_asks_for(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -17,10 +17,9 @@ from autograder.prove.answers import names_with, reference_answers, sandbox_of, 
 from autograder.sandbox import sources
 from autograder.sandbox.host import SandboxDied
 from autograder.units.build import built_notebook
-from course.exam.puzzle import Puzzle
+from course.exam.sealed import Puzzle
 from course.kernel import catalogue
 from course.learner.answer import answer_among
-from course.learner.asking import widget_that_orders
 from course.learner.hints import TASK, ShownPuzzle, hints_of, result_of_order
 from course.learner.progress import load, progress_file
 from course.show.results import BAD, GOOD
@@ -167,15 +166,6 @@ def test_check_without_lines_asks_to_move_some() -> None:
     widget = ShownPuzzle(answer_among({}, "append", "dominoes"), APPEND.puzzle()).widget()
     widget._handle_custom_msg({"order": ""}, [])
     assert "Move lines to your answer first." in widget.reply_html
-
-
-def test_the_widget_replies_to_each_check_with_a_result() -> None:
-    replies = []
-    widget = widget_that_orders(Puzzle("def f():", "", ("    return 1",)), lambda order: f"<b>{order}</b>")
-    widget.observe(lambda change: replies.append(change["new"]), "reply_html")
-    for _ in range(2):
-        widget._handle_custom_msg({"order": "A"}, [])
-    assert replies == ["<b>A</b>", "", "<b>A</b>"] and widget.puzzle["start"] == 2
 
 
 def test_a_puzzle_has_no_line_that_could_not_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,4 +1,4 @@
-"""In Chromium, lines of a puzzle are put in order by touch, keys and a mouse, and choices are below their question."""
+"""In Chromium, lines of a puzzle are put in order by touch and by keys."""
 
 from __future__ import annotations
 
@@ -7,7 +7,6 @@ from typing import Any
 import pytest
 
 from course.learner.answer import answer_among
-from course.learner.asking import widget_that_asks
 from course.learner.hints import ShownPuzzle
 from tests.axe import serious
 from tests.stage import open_stage, show_widget
@@ -78,8 +77,10 @@ def test_a_puzzle_is_solved_by_touch_on_a_phone(browser: Any) -> None:
     assert page.evaluate("() => document.querySelector('.foldem-ordering').scrollWidth <= innerWidth")
 
 
-def test_a_puzzle_is_solved_by_keys(browser: Any) -> None:
-    page = open_puzzle(browser, "phone")
+@pytest.mark.npm
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_puzzle_is_solved_by_keys_and_axe_finds_nothing(browser: Any, theme: str) -> None:
+    page = open_puzzle(browser, "phone", theme)
     walk(page)
     for letter in (ORDER[1], ORDER[0], *ORDER[2:]):
         page.locator(f"li[data-letter={letter}] button").focus()
@@ -94,27 +95,4 @@ def test_a_puzzle_is_solved_by_keys(browser: Any) -> None:
     assert order_on(page) == ORDER[1:] and "Not in your answer" in page.locator(".ordering-news").inner_text()
     page.get_by_text("Check these lines").press("Enter")
     assert "cannot be in that position" in check(page)
-
-
-@pytest.mark.npm
-@pytest.mark.parametrize("theme", ["light", "dark"])
-def test_a_mouse_drags_lines_and_axe_finds_nothing(browser: Any, theme: str) -> None:
-    page = open_puzzle(browser, "laptop", theme)
-    for letter in ORDER[:2]:
-        page.mouse.move(*point(page, letter))
-        page.mouse.down()
-        box = page.locator(ANSWER).bounding_box()
-        page.mouse.move(box["x"] + 60, box["y"] + box["height"] - 4, steps=6)
-        page.mouse.up()
-    assert order_on(page) == ORDER[:2]
     assert serious(page, ".foldem-ordering") == []
-
-
-def test_each_choice_is_below_the_text_of_its_question(browser: Any) -> None:
-    choices = [("A", "(Number(1, CLUBS),)"), ("B", "Joker()")]
-    widget = widget_that_asks("Which of these calls shows it?", "", choices, lambda answer: answer)
-    page = open_stage(browser, "laptop", "light")
-    show_widget(page, widget._esm, widget._css, {"question": widget.question, "reply_html": ""}, lambda message: {})
-    boxes = [page.locator(part).bounding_box() for part in ("legend", "label >> nth=0", "label >> nth=1")]
-    assert [box["y"] for box in boxes] == sorted({box["y"] for box in boxes})
-    assert boxes[1]["height"] < 40

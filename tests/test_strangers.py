@@ -19,8 +19,10 @@ from autograder.commands.lab import START, make_working_copy, settings_folder
 from course.kernel.files import text_here
 from course.learner.answer import answer_among
 from course.learner.opening import LAYOUT_FILE, LAYOUTS
+from course.learner.practising import IdeaReview, save_review
 from course.learner.progress import load, update
 from course.limits import LARGEST_FILE
+from tests.classroom import write_files
 from tests.command import PATIENCE
 from tests.test_tables_browser import READY, chromium, jupyter_lab
 from tests.units import read_unit
@@ -105,23 +107,16 @@ def test_links_in_a_strangers_folder_let_no_check_write_elsewhere(tmp_path: Path
         (folder / link).symlink_to(outside)
         answer = answer_among({"FOLDEM_FOLDER": folder}, "flip", "dominoes")
         update(answer, lambda entry: replace(entry, hints=1))
+        save_review(folder, IdeaReview(1, "uno", "fold", True))
         assert not [*outside.rglob("*")] and load(folder, "dominoes")["flip"].hints == 1
 
 
 def test_settings_in_a_strangers_folder_bring_no_shortcut_and_no_page(tmp_path: Path) -> None:
     lab = tmp_path / ".foldem" / "lab"
     strange = ("overrides.json5", "overrides.d/a.json", "custom/page.html", "page_config.json5", "workspaces/own.json")
-    for name in strange:
-        (lab / name).parent.mkdir(parents=True, exist_ok=True)
-        (lab / name).write_text("{}")
-    settings_folder(tmp_path)
+    write_files(lab, dict.fromkeys(strange, '{"fullStaticUrl": "//example.org"}'))
+    assert "fullStaticUrl" not in get_page_config([], str(settings_folder(tmp_path)))  # scripts of another server
     assert [name for name in strange if (lab / name).exists()] == ["workspaces/own.json"]
-
-
-def test_settings_in_a_strangers_folder_load_no_script_from_another_server(tmp_path: Path) -> None:
-    (tmp_path / ".foldem" / "lab").mkdir(parents=True)
-    (tmp_path / ".foldem" / "lab" / "page_config.json5").write_text('{"fullStaticUrl": "//example.org"}')
-    assert "fullStaticUrl" not in get_page_config([], str(settings_folder(tmp_path)))
 
 
 def hostile() -> nbformat.NotebookNode:

@@ -51,20 +51,15 @@ def test_needs_of_a_reference_exclude_annotations_and_own_names() -> None:
     assert words.isdisjoint({"Deal", "Player", "give", "deal", "undealt", "size", "make_state_list"})
 
 
-@pytest.fixture
-def war(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+@pytest.mark.parametrize("assumed", [[], ["a slice with a step"]])
+def test_untaught_knowledge_in_a_pack_is_a_warning_unless_it_is_assumed(
+    assumed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     copy = shutil.copytree(WAR, tmp_path / "war")
     monkeypatch.setenv(packs.VARIABLE, str(copy))
-    return copy
-
-
-def test_untaught_knowledge_in_a_pack_is_only_a_warning(war: Path) -> None:
+    policy = copy / "war_course" / "war" / "unit.toml"
+    policy.write_text(f"assumes = {assumed}\n{policy.read_text('utf-8')}", encoding="utf-8")
     proof = taught_before_needed(read_unit("war"))
     advice = "deal needs a slice with a step: show it in a lesson above, or list it in `assumes` of the TOML"
-    assert not proof.is_law and re.search(rf"solutions/war\.py:\d+: {re.escape(advice)}", "\n".join(proof.against))
-
-
-def test_assumed_knowledge_needs_no_lesson(war: Path) -> None:
-    policy = war / "war_course" / "war" / "unit.toml"
-    policy.write_text(f'assumes = ["a slice with a step"]\n{policy.read_text("utf-8")}', encoding="utf-8")
-    assert "deal" not in " ".join(taught_before_needed(read_unit("war")).against)
+    is_said = re.search(rf"solutions/war\.py:\d+: {re.escape(advice)}", "\n".join(proof.against))
+    assert not proof.is_law and bool(is_said) is not bool(assumed)

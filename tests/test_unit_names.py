@@ -15,7 +15,7 @@ from tests.units import known
 PLAIN = {"bots"}
 UNITS = {*known().packs[0].units}
 WORDS = re.compile(rf"\b({'|'.join(UNITS - PLAIN)})\b")
-FILES = ("*.js", "*.mjs", "*.css", "*.html")
+SCRIPTS = (".js", ".mjs", ".css", ".html")
 
 
 def named_in(source: str) -> Iterator[str]:
@@ -41,20 +41,11 @@ def named_in(source: str) -> Iterator[str]:
                 yield from WORDS.findall(name)
 
 
-def engine_files(*patterns: str) -> list[Path]:
-    """Return the files of the engine, without those of units."""
-    paths = [
-        path for folder in ("course", "autograder") for pattern in patterns for path in (ROOT / folder).rglob(pattern)
-    ]
-    return [path for path in paths if not (path.suffix == ".py" and belongs_to_a_unit(name_of(path)))]
-
-
-def guilty() -> dict[Path, set[str]]:
-    """Return the files that name units, with these units."""
-    programs = {path: {*named_in(path.read_text(encoding="utf-8"))} for path in engine_files("*.py")}
-    scripts = {path: {*WORDS.findall(path.read_text(encoding="utf-8"))} for path in engine_files(*FILES)}
-    return {path: names for path, names in (programs | scripts).items() if names}
-
-
 def test_only_the_files_of_a_unit_name_it() -> None:
-    assert {path.relative_to(ROOT).as_posix(): names for path, names in guilty().items()} == {}
+    guilty = dict[Path, set[str]]()
+    for path in (path for folder in ("course", "autograder") for path in (ROOT / folder).rglob("*.*")):
+        if path.suffix == ".py" and not belongs_to_a_unit(name_of(path)):
+            guilty[path] = {*named_in(path.read_text(encoding="utf-8"))}
+        elif path.suffix in SCRIPTS:
+            guilty[path] = {*WORDS.findall(path.read_text(encoding="utf-8"))}
+    assert {path.relative_to(ROOT).as_posix(): names for path, names in guilty.items() if names} == {}

@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import re
-import sys
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Iterator
 from functools import cache
-from math import inf
 from pathlib import Path
 from statistics import fmean
 
@@ -22,11 +20,11 @@ from autograder.exam.sealing import practice_calls
 from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
 from autograder.prove.answers import RightSolution, names_with, reference_answers
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
-from course.viva import CodeQuestion, QuestionKind, has_choices, questions_about
+from course.viva.making import CodeQuestion, QuestionKind, has_choices, questions_about
 from course.viva.running import program_in
 from tests.axe import assert_page_accessible
 from tests.classroom import all_right, needing, notebook_with, write_file
-from tests.command import foldem_here
+from tests.command import foldem_here, printed_by
 from tests.kernel import Kernel, folder, kernel
 from tests.oracle import right_choices, share_of_luck
 from tests.sealed import alone
@@ -60,10 +58,7 @@ NEEDY = {
 }
 
 
-@cache
-def calls_by_exercise(unit: str) -> dict[str, tuple[str, ...]]:
-    own = read_unit(unit)
-    return {name: practice_calls(own, name) for name in own.by_name}
+calls_of_exam = cache(practice_calls)
 
 
 def names_of(right: RightSolution) -> dict[str, object]:
@@ -72,10 +67,9 @@ def names_of(right: RightSolution) -> dict[str, object]:
 
 def asked(right: RightSolution, names: dict[str, object]) -> Iterator[tuple[str, tuple[CodeQuestion, ...]]]:
     """Yield the questions about each answer that has a branch, a recursion or a loop."""
-    calls = calls_by_exercise(right.unit.name)
     for name, source in right.answers.items():
         if has_choices(source, name):
-            yield name, questions_about(source, name, names, calls[name], "ada", right.unit.name)
+            yield name, questions_about(source, name, names, calls_of_exam(right.unit, name), "ada", right.unit.name)
 
 
 @pytest.mark.proof
@@ -98,16 +92,13 @@ def test_each_right_answer_yields_questions_with_one_right_choice(right: RightSo
 def test_who_has_not_seen_the_code_has_to_guess(unit: str) -> None:
     """At most one question in four can be answered by its statement: the rest is luck, one in four."""
     solutions = [right for right in all_right() if right.unit.name == unit]
-    luck: dict[QuestionKind, list[float]] = defaultdict(list)
-    names = {right.style: names_of(right) for right in solutions}
+    luck, names = list[float](), {right.style: names_of(right) for right in solutions}
     for right in solutions:
         for name, questions in asked(right, names[right.style]):
             others = [each for each in solutions if each.answers[name] != right.answers[name]]
             for each in questions:
-                shares = [share_of_luck(each, other.answers[name], names[other.style]) for other in others]
-                luck[each.kind] += shares
-    print(unit, {str(kind): (len(shares), round(fmean(shares), 3)) for kind, shares in luck.items() if shares})
-    assert fmean(share for shares in luck.values() for share in shares) < 1 / 4 + 3 / 4 * 1 / 4
+                luck += [share_of_luck(each, other.answers[name], names[other.style]) for other in others]
+    assert fmean(luck) < 1 / 4 + 3 / 4 * 1 / 4
 
 
 numbers = st.integers(0, 4)
@@ -197,25 +188,18 @@ def test_calls_that_depend_on_chance_leave_the_other_calls_to_ask_about() -> Non
     assert questions and not {call for each in questions for call in each.calls} & {*CALLS[:6]}
 
 
-def test_helpers_steps_are_counted_so_the_clock_decides_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("course.viva.running.SECONDS_FOR_EXTRAS", inf)
-    source = "def f(n):\n    return helper(9_999) if n else 0\n"
-    helpers = "def helper(n):\n    return sum(inner(each) for each in range(n))\ndef inner(n): return n\n"
-    assert questions_on(source, CALLS, helpers) == () and sys.getprofile() is None
+STRING = "def string_of_domino(domino):\n    return f'{domino.left}-{domino.right}'"
 
 
 @pytest.mark.usefixtures("alone")
 def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> None:
-    kernel.run("def string_of_domino(domino):\n    return f'{domino.left}-{domino.right}'")
-    kernel.run(APPEND)
-    assert 'when check("append") passes' in kernel.run('viva("append")')
+    before = kernel.after(STRING, APPEND, check='viva("append")')
     kernel.run('check("append")')
     shown = kernel.run('viva("append")')
     assert shown.count("?") >= 3 and shown.count("  A  ") == 3 and "Correct" not in shown and "Why?" not in shown
-    kernel.run(APPEND.replace("text, right", "text, last"))
-    assert 'when check("append") passes' in kernel.run('viva("append")')
-    kernel.after(FLIP)
-    assert "this function has no branch or loop" in kernel.run("viva(flip)")
+    changed = kernel.after(APPEND.replace("text, right", "text, last"), check='viva("append")')
+    assert all("the oral check needs a right answer" in each for each in (before, changed))
+    assert "no branch or loop" in kernel.after(FLIP, 'check("flip")', check="viva(flip)")
     assert "the oral check cannot ask about `append`: the cell was not run. Run it" in Kernel().run('viva("append")')
 
 
@@ -226,11 +210,9 @@ def test_passed_check_offers_questions_only_where_there_are_any(
     widgets: list[AskingWidget] = []
     kept = lambda *args: widgets.append(widget_that_asks_in_turn(*args)) or widgets[-1]  # noqa: E731
     monkeypatch.setattr("course.learner.asking.widget_that_asks_in_turn", kept)
-    kernel.run("def string_of_domino(domino):\n    return f'{domino.left}-{domino.right}'")
-    assert "viva" not in kernel.after(APPEND, check='check("append")')
+    assert "viva" not in kernel.after(STRING, APPEND, check='check("append")')
     monkeypatch.setattr("course.check.is_attended", lambda: True)
-    assert "viva" not in kernel.run('check("append")') and len(widgets) == 1
-    assert "viva" not in kernel.after(FLIP) and len(widgets) == 1
+    assert "viva" not in kernel.run('check("append")') + kernel.after(FLIP) and len(widgets) == 1
     questions, shown = pressed(widgets[0]), " ".join(kernel.run('viva("append")').replace("`", "").split())
     assert len(questions) == 3 and all(each in shown for each in questions)
     assert "foldem-live" in str(AskingWidget._esm)  # else JupyterLab hides the button, by the style of `until_widget`
@@ -282,26 +264,18 @@ def test_an_oral_page_is_accessible_at_three_widths(tmp_path: Path) -> None:
         assert_page_accessible(page)
 
 
-@pytest.mark.proof
 @pytest.mark.sandbox
 def test_foldem_viva_writes_a_page_about_right_answers_or_says_why_not(tmp_path: Path) -> None:
     wrong = {"legal_adds": "def legal_adds(domino, chain):\n    return () if domino else ()\n"}
-    answers = {
-        "s101": {"append": APPEND} | wrong,
-        "s103": wrong,
-        "s104": {"flip": FLIP},
-        "s105": NEEDY,
-        "s106": {},
-    }
-    paths = {student: tmp_path / "submitted" / student / "dominoes" / "1_dominoes.ipynb" for student in answers}
-    for student, path in paths.items():
-        write_file(path, notebook_with("dominoes", answers[student]) if student != "s106" else "not a notebook")
-    foldem_here("grade", tmp_path / "submitted", "--out", tmp_path / "reports")
-    done = foldem_here("viva", tmp_path / "reports", "--student", "s101")
+    answers = {"s1": {"append": APPEND} | wrong, "s2": wrong, "s3": {"flip": FLIP}, "s4": NEEDY}
+    for student, sources in answers.items():
+        write_file(tmp_path / "in" / student / "dominoes" / "1_dominoes.ipynb", notebook_with("dominoes", sources))
+    foldem_here("grade", tmp_path / "in", "--out", tmp_path / "reports")
+    printed_by(foldem_here("viva", tmp_path / "reports", "--student", "s1"))
     page = (tmp_path / "reports" / "viva.html").read_text()
-    assert done.returncode == 0 and page.count("<section>") == 5 and "legal_adds" not in page
-    paths["s101"].write_text(paths["s104"].read_text())
-    for number in range(101, 107):  # changed, missing, wrong, without a branch, unpublished, not graded
+    assert page.count("<section>") == 5 and "legal_adds" not in page
+    write_file(tmp_path / "in" / "s1" / "dominoes" / "1_dominoes.ipynb", notebook_with("dominoes", {}))
+    for number in range(1, 6):  # changed, wrong, without a branch, unpublished, missing
         refused = foldem_here("viva", tmp_path / "reports", "--student", f"s{number}").stderr
         assert f"there is nothing to ask s{number}. That needs a submission that was graded" in refused
 

@@ -5,8 +5,7 @@ from __future__ import annotations
 import inspect
 import random
 import sys
-from collections.abc import Callable
-from functools import cache
+from functools import cache, partial
 from importlib import import_module
 from pathlib import Path
 from types import FrameType
@@ -43,31 +42,20 @@ def namespace(unit: str, style: str) -> Any:
     return names
 
 
-class Counter:
-    """A counter of calls of the functions in a namespace, which uses Python's own profiler."""
+def plainly(names: Names, name: str, case: Case) -> tuple[State, Any, str, list[str]]:
+    """Return how a call without watching ends, what it prints, and the calls that Python's own profiler counts."""
+    ended, frames = list[tuple[State, Any]](), list[FrameType]()
 
-    def __init__(self, names: Names) -> None:
-        self.names, self.frames = names, list[FrameType]()
-
-    def __call__(self, frame: FrameType, event: str, _: Any) -> None:
+    def count(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
-        is_own = event == "call" and frame.f_globals is self.names and code.co_name not in IN_BRACKETS
-        if is_own and not (code.co_flags & inspect.CO_GENERATOR and any(one is frame for one in self.frames)):
-            self.frames.append(frame)
-
-    @property
-    def calls(self) -> list[str]:
-        return [frame.f_code.co_name for frame in self.frames]
-
-
-def plainly(function: Callable[..., Any], case: Case, counter: Counter) -> tuple[State, Any, str]:
-    """Return how a call without watching ends, and what it prints. The counter counts its calls."""
-    ended: list[tuple[State, Any]] = []
+        is_own = event == "call" and frame.f_globals is names and code.co_name not in IN_BRACKETS
+        if is_own and not (code.co_flags & inspect.CO_GENERATOR and any(one is frame for one in frames)):
+            frames.append(frame)
 
     def called() -> None:
-        sys.setprofile(counter)
+        sys.setprofile(count)
         try:
-            ended.append((State.GAVE, function(*case.args)))
+            ended.append((State.GAVE, names[name](*case.args)))
         except Exception as error:
             ended.append((State.RAISED, error))
         finally:
@@ -75,26 +63,22 @@ def plainly(function: Callable[..., Any], case: Case, counter: Counter) -> tuple
 
     random.seed(1)
     _, printed = transcript(called, typed=case.typed, chance=case.chance or 0)
-    return *ended[0], printed
+    return *ended[0], printed, [frame.f_code.co_name for frame in frames]
 
 
 def obeys_the_law(names: Names, name: str, case: Case) -> None:
     """Fail unless watching a call changes nothing, and shows all its calls."""
-    counter = Counter(names)
-    state, value, printed = plainly(names[name], case, counter)
+    state, value, printed, calls = plainly(names, name, case)
     random.seed(1)
-
-    def called() -> Any:
-        return transcript(names[name], *case.args, typed=case.typed, chance=case.chance or 0)
-
-    run = record(called, (), names, limits=ENDLESS)
+    call = partial(transcript, names[name], *case.args, typed=case.typed, chance=case.chance or 0)
+    run = record(call, (), names, limits=ENDLESS)
     assert (run.state, run.left_out) == (state, 0)
     assert "".join(event.value for event in run.events if event.kind is Kind.PRINTED) == printed
     if state is State.GAVE:
         assert strictly_equal(run.value[0], value) or repr(type(value)) == "<class 'function'>"
     else:
         assert (type(run.error), run.error and run.error.args) == (type(value), value.args)
-    assert [call.name.replace("λ", "<lambda>") for call in run.calls if call.kind is CallOwner.OWN] == counter.calls
+    assert [call.name.replace("λ", "<lambda>") for call in run.calls if call.kind is CallOwner.OWN] == calls
 
 
 @pytest.mark.proof

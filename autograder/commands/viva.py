@@ -17,7 +17,7 @@ from autograder.term.files import write_atomically
 from autograder.term.store import course_in
 from autograder.term.view import class_of, student_label
 from autograder.text import shown_name
-from course.viva import CodeQuestion, has_choices
+from course.viva.making import CodeQuestion, has_choices
 
 QUESTIONS_ON_A_PAGE, ANSWERS_ON_A_PAGE = 5, 8
 NONE_TO_ASK = (

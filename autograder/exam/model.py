@@ -24,9 +24,9 @@ from autograder.units.written import location_with
 from course.exam import wire
 from course.exam.alike import alike_of
 from course.exam.calls import Call, FacetOrder
-from course.exam.known import Known
 from course.exam.observation import Observation, observation
 from course.exam.observing import EXAMPLE
+from course.exam.sealed import Known
 from course.kernel.catalogue import Judging
 
 CONTRAST = "different results for different inputs"

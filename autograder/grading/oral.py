@@ -21,8 +21,7 @@ from course.exam.calls import Call, FacetOrder
 from course.exam.observation import observation
 from course.exam.readable import printable, strict_json
 from course.exam.wire import WireError
-from course.viva.making import CHOICES
-from course.viva.question import CodeQuestion, QuestionKind
+from course.viva.making import CHOICES, CodeQuestion, QuestionKind
 
 MAKER, QUESTIONS_MADE = "foldem_viva", 12
 MAKER_SOURCE = f"""

@@ -26,7 +26,7 @@ from autograder.submission.sort import submission_of_cells
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit
 from course.data import as_data, from_data
-from course.exam.puzzle import Puzzle
+from course.exam.sealed import Puzzle
 from course.syntax import UNPARSED, lines_of, tree_of
 
 LEAST_LINES, WRONG_LINES = 4, 3

@@ -72,8 +72,8 @@ from autograder.units.unit import Exercise, Unit, requirements_of
 from course import form
 from course.diagnoses.failure import EXAMPLES, OTHER, RAISED, Failure
 from course.diagnoses.obstacle import Missing, Unwritten
-from course.exam.known import Known, digest, explaining, is_placeholder
 from course.exam.readable import one_line
+from course.exam.sealed import Known, digest, explaining, is_placeholder
 from course.limits import MOST_REMARKS
 
 TENTH = 0.1

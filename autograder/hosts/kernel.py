@@ -26,8 +26,7 @@ from autograder.term.assignments import points_of, scaled
 from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.data import from_data
-from course.exam.puzzle import Puzzle
-from course.exam.sealed import SealedExam, WorldData
+from course.exam.sealed import Puzzle, SealedExam, WorldData
 from course.kernel.notebook import NotRight, namespace, unit_here
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer

@@ -185,7 +185,7 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
     """Yield the last cells of a unit's notebook: ideas, what was built, sharing, the next unit."""
     if unit.policy.idea:
         yield new_markdown_cell(recap(unit), id="recap-lesson")
-    text = "## What you have built\n\nA picture of what you have written, to keep or to share, and what comes next."
+    text = "## What you have built\n\nThe functions that you have written, and what comes next."
     more = f'With your name on it: `certificate("{unit.name}", "Ada")`.'
     after = unit.pack.units[unit.pack.units.index(unit.name) + 1 :][:1]
     units = [read_unit(unit.catalogue, name) for name in after]

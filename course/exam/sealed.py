@@ -6,23 +6,29 @@ trying all of them finds the right one.
 
 from __future__ import annotations
 
+import ast
 import hashlib
-from collections.abc import Callable, Iterable
+import json
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import starmap
+from operator import eq
+from string import ascii_uppercase
 from types import ModuleType
 from typing import NamedTuple
 
 from course.diagnoses.beliefs import BeliefSubject
 from course.exam.alike import Grid, alike_of, text_on_grid
 from course.exam.calls import Call
-from course.exam.known import Known
 from course.exam.observation import Observation, observation
 from course.exam.observing import wire_of
+from course.exam.readable import ADDRESS, from_inside, strict_json
 from course.exam.wire import NamedFunction, Tree, text_of
 from course.roles import role_module
+from course.syntax import branch, tree_of
 
-SIZE = 8
+SIZE, STACK_FULL = 8, "RecursionError"
 Judge = Callable[[tuple[Observation, ...]], str | None]
 
 
@@ -56,6 +62,66 @@ class SealedFacet(NamedTuple):
     def digests(self) -> tuple[bytes, ...]:
         """Return the digest of each call's right result."""
         return tuple(self.sealed[start : start + SIZE] for start in range(SIZE, len(self.sealed), SIZE))
+
+
+def is_placeholder(source: str) -> bool:
+    """Return whether an answer ignores its parameters, like `return False`. That is a placeholder, not a mistake.
+
+    An answer that returns a parameter unchanged is a placeholder, too.
+    """
+    functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
+    parts = {node for function in functions for part in function.body for node in branch(part).nodes}
+    given = {node.value for node in parts if isinstance(node, ast.Return)}
+    used = [node for node in parts if isinstance(node, ast.Name) and node not in given]
+    return any(each.args.args for each in functions) and not used
+
+
+def digest(frame: bytes, notes: bytes) -> str:
+    """Return a short digest of a facet's observations, with the messages of exceptions.
+
+    The digest ignores what varies from run to run: memory addresses, the call at which the stack was full, and the text
+    printed before that.
+    """
+    decoded = strict_json(notes)
+    entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []
+    messages = list[str]()  # of exceptions, without their locations
+    for error in (note["story"] for note in entries if "story" in note):
+        match error:
+            case {"raised": str(name), "text": str(text)} if name != STACK_FULL:
+                messages.append(from_inside(f"{name}: {text}"))
+            case {"limit": str(limit)}:
+                messages.append(from_inside(limit))
+            case _:
+                messages.append("")
+    if STACK_FULL.encode() in frame and (trees := strict_json(frame)):
+        frame = json.dumps([STACK_FULL if overflowed(tree) else tree for tree in trees]).encode()
+    if b" at 0x" in frame:  # in texts such as `str(map(f, items))`
+        frame = ADDRESS.sub("0x", frame.decode(errors="replace")).encode()
+    return hashlib.sha256(frame + "|".join(messages).encode()).hexdigest()[:16]
+
+
+def overflowed(tree: object) -> bool:
+    return isinstance(tree, list) and tree[:2] == ["raised", STACK_FULL]
+
+
+@dataclass(frozen=True)
+class Known:
+    """A known mistake: the belief behind it, the truth, and a `digest` of its results for each facet."""
+
+    belief: str
+    truth: str
+    digests: tuple[str, ...]
+
+    def explains(self, digests: tuple[str, ...], failed: Iterable[int]) -> bool:
+        """Return whether an answer has the results of this mistake in all facets that the answer failed."""
+        return all(index < len(digests) and digests[index] == self.digests[index] for index in failed)
+
+
+def explaining(mistakes: Sequence[Known], frames: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
+    """Return the indexes of the mistakes with the same results in all failed facets, the most similar mistake first."""
+    digests = tuple(starmap(digest, frames))
+    matches = [index for index, known in enumerate(mistakes) if known.explains(digests, failed)]
+    return sorted(matches, key=lambda index: sum(map(eq, mistakes[index].digests, digests)), reverse=True)
 
 
 class SealedMistake(NamedTuple):
@@ -174,3 +240,38 @@ def judge_of(module: str, name: str) -> Judge | None:
     """Return the unit's function `name`, which judges all calls of a facet together; None if there is none."""
     judge: Judge | None = getattr(role_module(module, "joint"), name, None)
     return judge
+
+
+# ------------------------------------------------------------------------------------------------ puzzles
+
+
+@dataclass(frozen=True)
+class Puzzle:
+    """The lines of an exercise's body, with their indentation, to put in order below its signature and docstring.
+
+    Some lines are wrong and belong to no right answer. A value has no signature and no docstring.
+    """
+
+    signature: str
+    docstring: str
+    lines: tuple[str, ...]
+
+    @property
+    def header(self) -> tuple[str, ...]:
+        """Return the lines above those to put in order."""
+        return tuple(line for part in (self.signature, self.docstring) for line in part.splitlines())
+
+    @property
+    def lettered(self) -> dict[str, str]:
+        """Return the lines by their letters."""
+        return dict(zip(ascii_uppercase, self.lines, strict=False))
+
+    def assembled(self, letters: str) -> str:
+        """Return the code of the lines with these letters, in this order.
+
+        >>> print(Puzzle("def f(x):", "", ("    return x", "    x += 1")).assembled("BA"))
+        def f(x):
+            x += 1
+            return x
+        """
+        return "\n".join((*self.header, *(self.lettered[letter] for letter in letters)))

@@ -16,8 +16,7 @@ from pathlib import Path
 from typing import Any
 
 from course.data import as_data, from_data
-from course.exam.puzzle import Puzzle
-from course.exam.sealed import SealedExam
+from course.exam.sealed import Puzzle, SealedExam
 from course.form import ExerciseFacts, FormSettings
 
 # Packages of units that are mentioned in notebooks, imported or not.

@@ -9,7 +9,7 @@ from typing import TypeAlias
 import anywidget
 import traitlets
 
-from course.exam.puzzle import Puzzle
+from course.exam.sealed import Puzzle
 from course.kernel.attended import call_between_cells
 from course.kernel.notebook import NotRight
 from course.show.widgets import script

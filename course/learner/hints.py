@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 from functools import cache
 
 from course.diagnoses import syntax_problem_of
-from course.exam.puzzle import Puzzle
+from course.exam.sealed import Puzzle
 from course.kernel import catalogue, limits, notebook
 from course.kernel.borrowed import borrow_into
 from course.kernel.notebook import NotRight

@@ -33,7 +33,7 @@ from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_to
 from course.learner.predicting import Interactive
 from course.show.blocks import Cards, CodeExample, Element, Prose, Row, Rows, as_html, as_text
-from course.show.results import BAD, GOOD, OPEN, SIGNS, framed
+from course.show.results import BAD, GOOD, OPEN, SIGNS, framed, prose
 from course.show.widgets import until_widget
 
 if TYPE_CHECKING:
@@ -93,20 +93,6 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     return OwnExample(answer, arguments, gives)
 
 
-def caught(examples: tuple[OwnExample, ...], given: int) -> JudgedExamples:
-    """Return the judgement on examples. Raises NotRight if one of the `given` values is not an example."""
-    if not examples or len(examples) < given:
-        raise NotRight('catch takes examples: catch(example("name of the exercise", (argument, ...), result))')
-    if len({(each.answer.unit, each.answer.name) for each in examples}) > 1:
-        raise NotRight("these examples belong to several exercises: use one exercise at a time")
-    answer = examples[0].answer
-    judge = _judge(answer.unit, answer.name)
-    judgements = (
-        UNTRIED if judge is None or each.gives is ... else judge.judged(each.arguments, each.gives) for each in examples
-    )
-    return JudgedExamples(answer, examples, tuple(judgements))
-
-
 def known_of(unit: str, name: str) -> KnownWorld | None:
     """Return the world of an exercise, or None if it has none."""
     data = _all_known(unit).get(name)
@@ -134,9 +120,15 @@ def _judge(unit: str, name: str) -> Referee | None:
 class JudgedExamples:
     """Examples of an exercise, with the judgement on each; shown as a row of cards."""
 
-    answer: Answer
     examples: tuple[OwnExample, ...]
-    catches: tuple[Catch, ...]
+    judge: Referee
+
+    @cached_property
+    def catches(self) -> tuple[Catch, ...]:
+        """Return the judgement on each example."""
+        return tuple(
+            UNTRIED if each.gives is ... else self.judge.judged(each.arguments, each.gives) for each in self.examples
+        )
 
     @property
     def caught(self) -> frozenset[int]:
@@ -145,24 +137,19 @@ class JudgedExamples:
 
     @property
     def beliefs(self) -> tuple[str, ...]:
-        known = known_of(self.answer.unit, self.answer.name)
-        return known.beliefs if known else ()
+        return self.judge.known.beliefs
 
     @property
     def state(self) -> str:
         if any(each.state is ExampleVerdict.WRONG for each in self.catches):
             return BAD
-        return GOOD if self.beliefs and len(self.caught) == len(self.beliefs) else OPEN
+        return GOOD if len(self.caught) == len(self.beliefs) else OPEN
 
     def elements(self) -> Iterator[Element]:
         """Yield the examples, the cards, and what to do next."""
-        if not self.beliefs:
-            yield Prose(NO_CARDS, faint=True)
-            return
         yield Rows(tuple(map(self._row, self.examples, self.catches)))
-        yield Prose(
-            f"Your examples caught {len(self.caught)} of {len(self.beliefs)} wrong answers to `{self.answer.name}`:"
-        )
+        share = f"{len(self.caught)} of {len(self.beliefs)}"
+        yield Prose(f"Your examples caught {share} wrong answers to `{self.judge.name}`:")
         yield Cards(tuple((belief, index in self.caught) for index, belief in enumerate(self.beliefs)))
         yield Prose(ALL if self.state == GOOD else GO_ON, "→", aside=True)
 
@@ -174,8 +161,7 @@ class JudgedExamples:
         elif each.gives is ...:
             state, comment = OPEN, TO_WRITE
         else:
-            judge = _judge(self.answer.unit, self.answer.name)
-            where = judge.world.description if judge else "like those in the statement"
+            where = self.judge.world.description
             state, comment = OPEN, f"the right result for these arguments is not known. Choose other arguments: {where}"
         return Row(f"{SIGNS[state]} {TELLS[state]}", (Piece(repr(each)),), comment, drawn=each.call)
 
@@ -194,20 +180,17 @@ class Invitation(Interactive):
     """The offer to try examples of an exercise first, with inputs from its world."""
 
     answer: Answer
+    judge: Referee
 
     @cached_property
     def arguments(self) -> tuple[str, ...]:
         """Return the code of some inputs that together catch all wrong answers, the shortest first."""
-        known = known_of(self.answer.unit, self.answer.name)
-        if known is None:
-            return ()
-        codes = known.codes(import_module(self.answer.requirements.module), self.answer.name)
-        return tuple(sorted((codes[index] for index in chosen_inputs(known.caught, INPUTS_SHOWN)), key=len))
+        codes = self.judge.known.codes(self.judge.module, self.judge.name)
+        return tuple(sorted((codes[index] for index in chosen_inputs(self.judge.known.caught, INPUTS_SHOWN)), key=len))
 
     @property
     def _text(self) -> str:
-        known = known_of(self.answer.unit, self.answer.name)
-        return WHAT.format(name=self.answer.name, count=len(known.beliefs) if known else 0)
+        return WHAT.format(name=self.answer.name, count=len(self.judge.known.beliefs))
 
     @property
     def code(self) -> str:
@@ -233,12 +216,12 @@ class Invitation(Interactive):
         pairs = [(code, text) for code, text in zip(self.arguments, typed, strict=True) if text.strip()]
         try:
             examples = tuple(self._example(*pair) for pair in pairs)
-            return as_html(caught(examples, len(examples)).elements() if examples else [Prose(self._text)])
+            return as_html(JudgedExamples(examples, self.judge).elements() if examples else [Prose(self._text)])
         except NotRight as error:
             return as_html([Prose(str(error))])
 
     def _example(self, arguments: str, result: str) -> OwnExample:
-        names = {**vars(import_module(self.answer.requirements.module))}
+        names = {**vars(self.judge.module)}
         try:
             with limited():
                 value = eval(result.strip(), names)
@@ -271,9 +254,15 @@ def catch(*examples: object) -> object:
     first = examples[0] if len(examples) == 1 else None
     if isinstance(first, str) or callable(first):
         answer = answer_to(first)
-        return Invitation(answer) if known_of(answer.unit, answer.name) else JudgedExamples(answer, (), ())
+        judge = _judge(answer.unit, answer.name)
+        return Invitation(answer, judge) if judge else prose((NO_CARDS,))
     own = tuple(each for each in examples if isinstance(each, OwnExample))
-    return caught(own, len(examples))
+    if not own or len(own) < len(examples):
+        raise NotRight('catch takes examples: catch(example("name of the exercise", (argument, ...), result))')
+    if len({(each.answer.unit, each.answer.name) for each in own}) > 1:
+        raise NotRight("these examples belong to several exercises: use one exercise at a time")
+    judge = _judge(own[0].answer.unit, own[0].answer.name)
+    return JudgedExamples(own, judge) if judge else prose((NO_CARDS,))
 
 
 def is_catchable(answer: Answer) -> bool:
@@ -286,5 +275,7 @@ def is_catchable(answer: Answer) -> bool:
 def offer_examples(answer: Answer) -> None:
     """Show the button below an unwritten answer, if wrong answers can be caught and a person uses this kernel."""
     if isinstance(answer.obstacle, Unwritten) and is_attended() and is_catchable(answer):
+        judge = _judge(answer.unit, answer.name)
         with suppress(ImportError):  # without widgets there is no button
-            publish_button(Invitation(answer).widget()._repr_mimebundle_(), until_widget(""))
+            if judge:
+                publish_button(Invitation(answer, judge).widget()._repr_mimebundle_(), until_widget(""))

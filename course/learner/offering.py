@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from course.diagnoses.failure import PRINTED, Failure
+from course.diagnoses.failure import Failure
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.kernel import catalogue
@@ -16,7 +16,7 @@ from course.watch.facts import facts_of
 from course.watch.record import RUN_LIMITS, RunLimits
 from course.watch.run import RecordedRun
 from course.watch.viewer import Viewer
-from course.watch.watching import given_by, recorded_code, viewed, wrong_calls
+from course.watch.watching import given_by, recorded_code, viewed
 
 FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
 
@@ -38,8 +38,7 @@ def facts_about(answer: Answer, failure: Failure) -> str:
     try:
         with limited(SECONDS_FOR_EXTRAS):
             run = failed_run_of(failure.source, answer, names, FACT_LIMITS)
-            wrong = {} if failure.did == PRINTED else wrong_calls(run, names)
-            return facts_of(run, answer.name, failure, names, wrong)
+            return facts_of(run, answer.name, failure, names)
     except (Exception, TimeUp):  # the learner's code may raise anything
         return ""
 

@@ -21,11 +21,10 @@ from typing import Any
 from course.diagnoses.beliefs import names_with_fixed_meaning
 from course.diagnoses.failure import CHANGED, EXAMPLES, GAVE, RAISED, Failure, InnerCall, UnnamedCell
 from course.exam.calls import Call, FacetOrder
-from course.exam.known import explaining, is_placeholder
 from course.exam.observation import observation
 from course.exam.observing import EXAMPLE, Observer, allow_calls, received_in
 from course.exam.readable import one_line
-from course.exam.sealed import Seal, SealedFacet, SealedPaper, judge_of, seal_of
+from course.exam.sealed import Seal, SealedFacet, SealedPaper, explaining, is_placeholder, judge_of, seal_of
 from course.exam.snippets import arguments_code, call_code, imports_for, outcome
 from course.exam.wire import BUILTIN_ERRORS, Tree, WireError
 from course.kernel.history import label_of

@@ -60,36 +60,31 @@ def due_day(reviews: Iterable[IdeaReview]) -> int:
     return due
 
 
-def due_days(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) -> dict[IdeaKey, int]:
-    """Return the day on which each idea is due. Answers of `day` and later ones don't count."""
-    earlier = defaultdict[IdeaKey, list[IdeaReview]](list)
-    for review in reviews:
-        if review.day < day:
-            earlier[review.unit, review.idea].append(review)
-    return {idea: due_day(earlier[idea]) for idea in ideas}
-
-
 def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) -> tuple[IdeaKey, ...]:
     """Return the ideas to practise on a day, at most `IDEAS_A_DAY`. Those that have been due longest come first.
 
     Answers that are given on that day don't change its plan.
     """
-    due = due_days(reviews, ideas, day)
+    earlier = defaultdict[IdeaKey, list[IdeaReview]](list)
+    for review in reviews:
+        if review.day < day:
+            earlier[review.unit, review.idea].append(review)
+    due = {idea: due_day(earlier[idea]) for idea in ideas}
     return tuple(sorted((idea for idea in due if due[idea] <= day), key=due.__getitem__)[:IDEAS_A_DAY])
 
 
 REPLIES = "Correct.", "That is not right. You get another question about this idea tomorrow."
+DONE_TODAY = "No more questions for today. Come back tomorrow."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
 
 
 @dataclass(frozen=True)
 class DailyPractice:
-    """The open questions of a day, and the day of the next questions if there are any ideas to practise."""
+    """The open questions of a day. `folders` has the ideas to practise, and where the answers are saved."""
 
     day: date
-    folders: Mapping[IdeaKey, Path]  # where the answers to questions about an idea are saved
+    folders: Mapping[IdeaKey, Path]
     open: tuple[tuple[IdeaKey, IdeaQuestion], ...]
-    next_day: date | None
 
     @property
     def posed(self) -> tuple[PosedQuestion, ...]:
@@ -108,9 +103,7 @@ class DailyPractice:
         """Return one sentence about the day."""
         if self.open:
             return f"{len(self.open)} question{'s' * (len(self.open) > 1)} for today, about five minutes."
-        if self.next_day is None:
-            return NOT_YET
-        return f"No more questions for today. The next ones come on {self.next_day:%d %B}."
+        return DONE_TODAY if self.folders else NOT_YET
 
 
 def practice_today(space: Workspace) -> DailyPractice:
@@ -138,9 +131,7 @@ def practice_of(spaces: Sequence[Workspace], day: date) -> DailyPractice:
         if questions := [*_questions(ideas[key], passed[key[0]], reviews, number)]:
             by_idea[key] = next((each for each in questions if (each.text, each.code) not in others), questions[0])
     shown = tuple((key, question) for key, question in by_idea.items() if key not in done)
-    due = due_days(reviews, ideas, number + 1)
-    next_day = date.fromordinal(max(number + 1, min(due.values()))) if due else None
-    return DailyPractice(day, folders, shown, next_day)
+    return DailyPractice(day, folders, shown)
 
 
 def _questions(

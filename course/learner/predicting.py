@@ -1,8 +1,8 @@
 """Questions with lettered choices, as `predict`, `viva` and `today` show them, and what is a widget or else text.
 
 `predict` asks what some code will return: the learner answers before the result is shown, and nothing is marked. The
-result is computed from the code itself. Without widgets, the answer is added to the call, and the cell is run again:
-`predict("1 + 1", "2", "11", why="…", answer="A")`.
+result is computed from the code itself. `viva("move_action")` is the oral check of the learner's own answer, after a
+pass.
 """
 
 from __future__ import annotations
@@ -18,10 +18,15 @@ from string import ascii_uppercase
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
+from course.diagnoses.obstacle import obstacle_text
 from course.kernel import catalogue, notebook
-from course.kernel.attended import bundle_with_widget
+from course.kernel.attended import bundle_with_widget, publish_button
+from course.kernel.notebook import NotRight
+from course.learner.answer import Answer, answer_to
+from course.learner.progress import current_state, stored_state
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
-from course.show.results import framed_elements
+from course.show.results import GOOD, Result, Shown, framed_elements, prose
+from course.show.widgets import until_widget
 
 if TYPE_CHECKING:
     from course.learner.asking import AskingWidget, PosedTurn
@@ -30,9 +35,6 @@ WHAT_RESULT = "What is the result? Think first, then answer."
 AN_ERROR = "an error"
 MISSED = "That is not the result. Find out why: a wrong prediction teaches you more than a right one."
 HELD = "Correct. Could you explain why?"
-SIDEWAYS = (
-    'No buttons here? Show the code of this cell, add a letter as the last argument, such as answer="A", and run it.'
-)
 
 
 class Interactive(ABC):
@@ -74,7 +76,6 @@ class PosedQuestion(Interactive):
 
     `right` is the index of the right choice, `why` the reason, or "". The `comments` are on a right answer and on a
     wrong one. `save` gets whether the answer was right. `result` is code that each reply shows, or "".
-    `without_buttons` says how to answer where there is no widget.
     """
 
     text: str
@@ -86,7 +87,6 @@ class PosedQuestion(Interactive):
     number: int | None = None
     save: Callable[[bool], None] = lambda is_right: None
     result: str = ""
-    without_buttons: str = ""
 
     def elements(self) -> Iterator[Element]:
         """Yield the question, its code if any, and its choices with letters."""
@@ -94,8 +94,6 @@ class PosedQuestion(Interactive):
         if self.code:
             yield CodeExample(self.code)
         yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(self.choices)))
-        if self.without_buttons:
-            yield Prose(self.without_buttons, faint=True)
 
     def reply(self, letter: str) -> tuple[Element, ...]:
         """Save an answer, and return the reply. A letter that is no choice is not saved."""
@@ -155,20 +153,83 @@ def prediction_of(code: str, choices: tuple[str, ...], why: str, unit: str = "")
     """Return the question what some code returns. A right choice is the result, or `an error` for an exception."""
     result, raises = outcome_of(code, unit)
     right = next((n for n, each in enumerate(choices) if each == result or (raises and each == AN_ERROR)), None)
-    return PosedQuestion(
-        WHAT_RESULT, code, choices, right, why, (HELD, MISSED), result=result, without_buttons=SIDEWAYS
-    )
+    return PosedQuestion(WHAT_RESULT, code, choices, right, why, (HELD, MISSED), result=result)
 
 
-def predict(code: str, *choices: str, why: str, answer: str | None = None) -> object:
-    """Ask what `code` returns: the reader picks one of the `choices`.
-
-    The result and `why` are shown only after an answer. Without widgets, the letter of a choice is passed as `answer=`.
-    """
+def predict(code: str, *choices: str, why: str) -> PosedQuestion | None:
+    """Ask what `code` returns: the reader picks one of the `choices`, and then sees the result and `why`."""
     if notebook.stage():
         return None
     unit = next(iter(notebook.units_imported(notebook.namespace(1))), "")
-    question = prediction_of(dedent(code).strip("\n"), choices, why, unit)
-    if answer is None:
-        return question
-    return framed_elements((*replace(question, without_buttons="").elements(), *question.reply(str(answer))))
+    return prediction_of(dedent(code).strip("\n"), choices, why, unit)
+
+
+# ------------------------------------------------------------------------------------------------ the oral check
+
+NUMBER_OF_QUESTIONS = 3
+VIVA_OFFER = "Oral check: can you explain it?"
+NO_QUESTION = (
+    "There are no questions about `{}`. Either this function has no branch or loop, or its known inputs are too few, "
+    "too long or too similar for questions."
+)
+COMMENTS = "Correct.", "That is not right. To see how the call runs, use `watch`."
+
+
+def viva(exercise: str | Callable[..., object]) -> Shown | None:
+    """Ask three questions about the learner's own answer to an exercise, once the answer is right: an oral check.
+
+    Raises NotRight if the answer has not passed.
+    """
+    if notebook.stage():
+        return None
+    own = answer_to(exercise)
+    if current_state(own.space, own.unit, own.name, stored_state(own)) != GOOD:
+        raise NotRight(f'the oral check needs a right answer: when check("{own.name}") passes, run this cell again')
+    if own.obstacle:
+        raise NotRight(f"the oral check cannot ask about `{own.name}`: {obstacle_text(own.obstacle, own.name)}")
+    posed = own_questions(own)
+    if not posed:
+        return prose((NO_QUESTION.format(own.name),))
+    for each in posed:
+        notebook.show(each)
+    return None
+
+
+def own_questions(own: Answer) -> tuple[PosedQuestion, ...]:
+    """Return questions about an answer in this notebook. The same answer in the same folder has the same questions."""
+    from course.viva.making import (
+        calls_of,
+        questions_about,  # imported here, because few cells need it
+        with_numbers,
+    )
+
+    seed = f"{own.space.folder} {own.unit}"
+    questions = questions_about(own.source, own.name, own.names, calls_of(own.unit, own.name), seed, own.unit)
+    return tuple(
+        PosedQuestion(
+            each.text,
+            f"{with_numbers(each.code)}\n\n{each.shown_calls}".rstrip(),
+            each.choices,
+            each.right,
+            each.why,
+            COMMENTS,
+        )
+        for each in questions[:NUMBER_OF_QUESTIONS]
+    )
+
+
+def offer_questions(answer: Answer, result: Result) -> bool:
+    """Show a right result, and the button below it. Return False if there are no widgets."""
+    try:
+        from course.learner.asking import widget_that_asks_in_turn
+    except ImportError:
+        return False
+
+    def pose() -> list[PosedTurn]:
+        if posed := own_questions(answer):
+            return [each.turn for each in posed]
+        raise NotRight(NO_QUESTION.format(answer.name))
+
+    notebook.show(replace(result, offer=""))
+    publish_button(widget_that_asks_in_turn(VIVA_OFFER, pose)._repr_mimebundle_(), until_widget(""))
+    return True

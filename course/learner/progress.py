@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 from course.diagnoses.compared import Piece
+from course.exam.readable import printable
 from course.kernel import catalogue, notebook
 from course.kernel.attended import is_attended
 from course.kernel.files import make_progress_folder, text_here, write_here
@@ -39,6 +40,7 @@ from course.show.results import (
     Result,
     Shown,
     duration,
+    prose,
     score_text,
     state_sign,
 )
@@ -63,6 +65,7 @@ SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
 PLAY = " Now play the games at the end of the notebooks."
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
 CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
+NOTHING_YET = "This will show your functions. A function appears as soon as the function passes its check."
 FOLLOWED = "Each function is followed by the functions that it calls."
 LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
 
@@ -257,6 +260,24 @@ def progress(unit: str | None = None) -> Shown | None:
     if space is None:
         return None
     return _displayed(shown_progress(space, unit), f"foldem-{unit or 'course'}")
+
+
+def certificate(unit: str, name: str = "") -> Shown | None:
+    """Show the functions that you have built in a unit, with your name if given, and the next exercise."""
+    from course.show.pictures import unit_picture  # imported here, because tables import this module
+
+    space = space_for(unit)
+    if space is None:
+        return None
+    part = unit_progress(space, unit)
+    if not part.done:
+        return prose((NOTHING_YET,))
+    whose = f" by {printable(str(name))}" if name else ""
+    text, ahead = f"{part.title}: {part.done} of {len(part.states)} functions built{whose}", link_ahead("Next", part)
+    picture = unit_picture(catalogue.statements(unit).picture)
+    inside = f'{picture}<div style="flex:1;min-width:0"><b>{escape(text)}</b>{_chips(part, opened=True)}</div>'
+    plain = "\n".join(filter(None, (text, ahead.plain)))
+    return Shown(plain, f'<section style="{CARD_STYLE}">{inside}</section>{ahead.markup}')
 
 
 def _displayed(shown: Shown, display: str) -> Shown | None:

@@ -125,12 +125,7 @@ def unit_picture(key: str) -> str:
     """Return the picture of a unit as an image, or "" if it has none."""
     if not key:
         return ""
-    width, height = unit_picture_size(key)
+    width, height = picture_kind(key).size
+    width, height = max(width + 6, 76), max(height + 8, 112)  # the same for all small pictures
     box = f"{-width / 2:g} {-height / 2:g} {width:g} {height:g}"
     return image(svg(art(key), viewBox=box), "", width=56, height=82)
-
-
-def unit_picture_size(key: str) -> tuple[float, float]:
-    """Return the width and height around the picture of a unit, which are the same for all small pictures."""
-    width, height = picture_kind(key).size
-    return max(width + 6, 76), max(height + 8, 112)

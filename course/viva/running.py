@@ -3,21 +3,20 @@
 from __future__ import annotations
 
 import ast
-import sys
 from collections import Counter
 from collections.abc import Iterator, Sequence, Sized
 from copy import deepcopy
 from dataclasses import dataclass
 from functools import cached_property
 from math import inf
-from types import CodeType, FrameType, FunctionType
+from types import CodeType, FunctionType
 
 from course import effects
 from course.exam.calls import Names
 from course.exam.observing import PrintedByCall
 from course.exam.readable import value_code
 from course.kernel.limits import limited
-from course.limits import MOST_FUNCTION_CALLS, MOST_LIMITED_CALLS, MOST_TICKS, SECONDS_FOR_EXTRAS
+from course.limits import MOST_LIMITED_CALLS, MOST_TICKS, SECONDS_FOR_EXTRAS
 from course.syntax import UNPARSED, bound_names, tree_of
 
 HOOK = "__foldem_viva__"
@@ -172,7 +171,6 @@ def _label(owner: ast.AST, part: str) -> str:
 # ------------------------------------------------------------------------------------------------ runs
 
 ITEMS_SHOWN, SHORT_VALUE_ROOM, OUTCOME_ROOM = 12, 100, 5_000
-UNCOUNTED = "<listcomp>", "<setcomp>", "<dictcomp>"  # calls in Python 3.11 only
 MASKED_ADDRESS = "0x…"
 
 
@@ -206,7 +204,6 @@ class Hook:
         self.lines: list[int] = []
         self.arms: list[int] = []
         self.entered: list[Entered] = []
-        self.function_calls = 0
 
     def line(self, number: int) -> bool:
         """Report that the statement on a line runs."""
@@ -224,15 +221,8 @@ class Hook:
         self.entered.append((number, {name: _short(names[name]) for name in wanted if name in names}))
         return self._tick()
 
-    def profile(self, frame: FrameType, event: str, _: object) -> None:
-        """Count a call of a function, wherever the function is defined, except in installed modules."""
-        if event == "call" and "__file__" not in frame.f_globals and frame.f_code.co_name not in UNCOUNTED:
-            self.function_calls += 1
-            self._tick()
-
     def _tick(self) -> bool:
-        ticks = len(self.lines) + len(self.arms) + len(self.entered)
-        if ticks > MOST_TICKS or self.function_calls > MOST_FUNCTION_CALLS:
+        if len(self.lines) + len(self.arms) + len(self.entered) > MOST_TICKS:
             raise OutOfTicks
         return True
 
@@ -279,11 +269,8 @@ def attempts_of(program: Program, calls: Sequence[str], names: Names) -> tuple[T
 def _one_run(program: Program, call: str, names: Names, watched: limited, chance: int) -> Trace | None:
     """Return the trace of a run, or None if it is unsuitable for questions. Raises OverLimit if it takes too long."""
     hook = names[HOOK] = Hook(program)
-    is_free = sys.getprofile() is None  # otherwise, another tool observes calls
     try:
         with effects.scripted((), chance, PrintedByCall()), watched.renewed(SECONDS_FOR_EXTRAS):
-            if is_free:
-                sys.setprofile(hook.profile)
             exec(program.code, names)
             value = eval(call, dict(names))
             outcome = value.__name__ if isinstance(value, FunctionType) else value_code(value)
@@ -297,8 +284,5 @@ def _one_run(program: Program, call: str, names: Names, watched: limited, chance
         outcome = type(error).__name__
     except BaseException:  # a limit, or an answer that calls `exit`
         raise OverLimit from None
-    finally:
-        if is_free:
-            sys.setprofile(None)
     is_plain = len(outcome) <= OUTCOME_ROOM and MASKED_ADDRESS not in outcome and not outcome.startswith("<")
     return Trace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else None

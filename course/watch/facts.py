@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
-from types import MappingProxyType, UnionType
+from collections.abc import Iterator
+from types import UnionType
 from typing import NamedTuple, TypeAlias
 
 from course.diagnoses.failure import GAVE, PRINTED, RAISED, Failure
@@ -16,7 +16,7 @@ from course.syntax import expression_of
 from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, spot_of, with_ancestors
 from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, RunMoment, State, quoted, segment
 
-CODE_ROOM, FACT_ROOM, VALUES_ROOM, FACTS_SHOWN, ELEMENTS_SHOWN = 60, 44, 120, 3, 4
+CODE_ROOM, FACT_ROOM, VALUES_ROOM, FACTS_SHOWN = 60, 44, 120, 3
 FIRST_ROOM = 50  # letters of values; after more, there is no room for a second sentence
 DECISIONS = (Kind.TEST, Kind.CASE, Kind.NO_CASE)
 NO_VALUE = object()
@@ -32,13 +32,8 @@ class WrongPart(NamedTuple):
     wanted: str
 
 
-def facts_of(
-    run: RecordedRun, name: str, failure: Failure, names: Names, wrong: Mapping[int, str] = MappingProxyType({})
-) -> str:
-    """Return up to two sentences on why a call of the exercise `name` failed, or "" if its run does not show it.
-
-    `wrong` maps the number of the first wrong call, if one is known, to its expected result.
-    """
+def facts_of(run: RecordedRun, name: str, failure: Failure, names: Names) -> str:
+    """Return up to two sentences on why a call of the exercise `name` failed, or "" if its run does not show it."""
     own = [call for call in run.calls if call.kind is CallOwner.OWN]
     call = next((each for each in own if each.name == name), own[0] if own else None)
     if call is None or run.left_out or run.state is State.STOPPED:
@@ -49,21 +44,15 @@ def facts_of(
         return ""  # it ran otherwise in the check
     if failure.did == GAVE and end is not None and _returned_otherwise(call, end, failure):
         return ""
-    wanted, where = failure.wanted_code, ""
-    for number, expected in wrong.items():
-        if number != call.number:
-            call, wanted = run.calls[number], expected
-            code = f"{call.name}({', '.join(code_of(value, 30) for _, value in call.args)})"
-            where = f"In `{code if len(code) <= CODE_ROOM else f'{call.name}(…)'}`: "
-    end = run.result(call.number)
     if failure.did == PRINTED:
         sentences = _before_print(run, call, failure)
     elif end is None:
         return ""
     else:
-        sentences = _raised(run, call, names) if end.kind is Kind.RAISES else _returned(run, call, end, wanted)
-    shown = [each for each in sentences if each][:2]
-    return where + " ".join(shown) if shown else ""
+        sentences = (
+            _raised(run, call, names) if end.kind is Kind.RAISES else _returned(run, call, end, failure.wanted_code)
+        )
+    return " ".join([each for each in sentences if each][:2])
 
 
 def _returned_otherwise(call: RecordedCall, end: Event, failure: Failure) -> bool:
@@ -199,8 +188,6 @@ def _returned(run: RecordedRun, call: RecordedCall, end: Event, wanted: str) -> 
     if isinstance(value, ast.expr):
         got, want = expression_of(code_of(end.value, 2_000)), expression_of(wanted)
         yield from _made(run, call, _wrong_part(run, call, value, got, want))
-    elif (number := _last_decision(run, {call.number}, call.end)) is not None:
-        yield f"{_decision(run, number)}, and then nothing was returned."
 
 
 def _wrong_part(
@@ -289,11 +276,6 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPa
             made.append(number)
     if wrong := [number for number in made if code_of(run.events[number].value, 2_000) in extra]:
         return _reason_for_item(run, wrong[-1], conditions, len(got) == len(wanted))
-    is_one_value = bool(part.got) and not isinstance(expression_of(part.got), ast.Tuple | ast.List)
-    if is_one_value and made and len(loops) == 1:
-        values = ", ".join(f"`{_value(run.events[number].value)}`" for number in made[:ELEMENTS_SHOWN])
-        spot = run.events[made[0]].spot
-        return f"On line {SPOTS[spot].line}, `{_code(spot)}` was {values}{', …' * (len(made) > ELEMENTS_SHOWN)}."
     return ""
 
 

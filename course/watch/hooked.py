@@ -219,15 +219,6 @@ def _bound_in(function: ast.AST) -> set[str]:
     return names
 
 
-def _always_fits(pattern: ast.pattern) -> bool:
-    match pattern:
-        case ast.MatchAs(pattern=None):
-            return True
-        case ast.MatchAs(pattern=ast.pattern() as inner) | ast.MatchOr(patterns=[*_, inner]):
-            return _always_fits(inner)
-    return False
-
-
 # ---------------------------------------------------------------------------------------------------- hooks
 
 
@@ -384,7 +375,7 @@ class AnswerHooks(ast.NodeTransformer):
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
         cases, last = self.every(node.cases), node.cases[-1]
-        if last.guard or not _always_fits(last.pattern):
+        if last.guard or not isinstance(last.pattern, ast.MatchAs) or last.pattern.pattern:  # it may not fit
             others = ast.copy_location(ast.MatchAs(), node.subject)
             cases.append(ast.match_case(others, None, [hook_call("no_case", node)]))
         return copy_with(node, subject=self.visit(node.subject), cases=cases)

@@ -3,20 +3,26 @@
 from __future__ import annotations
 
 import builtins
+import gc
 import io
 import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, nullcontext, redirect_stdout
+from functools import partial
 from time import process_time
-from types import CodeType, FrameType, TracebackType
+from types import CodeType, FrameType, FunctionType, MethodType, TracebackType
+
+from toolz.functoolz import Compose, curry
 
 from course import effects
 from course.exam.calls import Names
+from course.form.given import word_set
+from course.kernel.catalogue import homes
 from course.kernel.limits import kernel_protected
+from course.limits import DEEPEST_REACH
 from course.show.snapshots import SnapshotTaker
 from course.values import value
 from course.watch.hooked import HOOKED_FUNCTIONS, HOOKS, SPOTS, HookedSource, hooked_twin, parameters
-from course.watch.reach import functions_in, functions_reached
 from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
 
 ROOM_OF_ALL = 100  # stack frames for hooks, in addition to those for the learner's code
@@ -62,10 +68,8 @@ def record(
         with observed_by(recorder), kernel_protected():
             try:
                 value, state = function(*args), State.GAVE
-            except Stopped as stop:
+            except (Stopped, KeyboardInterrupt) as stop:
                 state, error = State.STOPPED, stop
-            except KeyboardInterrupt as stop:
-                state, error = State.INTERRUPTED, stop
             except BaseException as raised:
                 state, error = State.RAISED, raised
         recorder.over = True
@@ -381,3 +385,58 @@ class RecordedOutput(io.StringIO):
         elif text:
             recorder.note(Kind.PRINTED, recorder.site_of(frame), text, frame)
         return self.taken.write(text) if self.taken else len(text)
+
+
+# ------------------------------------------------------------------------------------------------ what is recorded
+
+UNSEEN = frozenset(("tail_recursive", "recur", "transcript"))
+
+
+def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
+    """Yield the functions in a value.
+
+    These are the value itself, the functions it was made from (by currying, composing or decorating), and its items.
+
+    >>> def double(n): return 2 * n
+    >>> [f.__name__ for f in functions_in((curry(double), Compose((double, len))))]
+    ['double', 'double']
+    """
+    parts: tuple[object, ...] = ()
+    match thing:
+        case FunctionType():
+            yield thing
+            parts = (getattr(thing, "__wrapped__", None),)
+        case MethodType():
+            parts = (thing.__func__,)
+        case partial() | curry():
+            parts = thing.func, *thing.args
+        case Compose():
+            parts = thing.first, *thing.funcs
+        case tuple() | list():
+            parts = tuple(thing[:100])
+    for part in parts if depth < DEEPEST_REACH else ():
+        yield from functions_in(part, depth + 1)
+
+
+def functions_reached(function: object, names: dict[str, object]) -> dict[FunctionType, bool]:
+    """Return the functions that a call may reach among the names of a notebook, and whether each is the learner's own.
+
+    The learner's own are the functions defined there, nested ones included. Others are those of the course that the
+    notebook names, and the parts of the function itself.
+    """
+    named = [each for thing in list(names.values()) for each in functions_in(thing)]
+    # The search for referrers does not find frozen objects, so the functions in named values are added.
+    every = (*gc.get_referrers(names), *named)
+    own = (each for each in every if type(each) is FunctionType and each.__globals__ is names)
+    given = (each for each in named if is_given(each) and each.__name__ not in UNSEEN)
+    parts = (each for each in functions_in(function) if each.__globals__ is not names)
+    return dict.fromkeys(own, True) | dict.fromkeys((*given, *parts), False)
+
+
+def is_given(function: FunctionType) -> bool:
+    """Return whether a function belongs to the part of the course, or of a pack, that learners build on."""
+    package, _, module = (function.__module__ or "").partition(".")
+    return package in homes() and module.split(".")[0] not in NOT_GIVEN
+
+
+NOT_GIVEN = word_set("check diagnoses exam form graph kernel learner show svg syntax tables watch")

@@ -28,7 +28,7 @@ from course.watch.hooked import (
     with_ancestors,
 )
 from course.watch.listing import AS_CODE
-from course.watch.reach import functions_in
+from course.watch.record import functions_in
 from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, RunMoment
 
 FOLD_NAMES = ("fold_left", "fold_right")

@@ -33,7 +33,7 @@ class CallOwner(StrEnum):
 class State(StrEnum):
     """The state in which a run ended."""
 
-    GAVE, RAISED, STOPPED, INTERRUPTED = "gave", "raised", "stopped", "interrupted"
+    GAVE, RAISED, STOPPED = "gave", "raised", "stopped"
 
 
 class Event(NamedTuple):

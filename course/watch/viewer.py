@@ -3,12 +3,10 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterator
 from html import escape
-from itertools import groupby, pairwise
+from itertools import groupby
 from typing import Any
 
-from course.diagnoses.compared import Span, differing_spans
 from course.functional import Recur
 from course.kernel.attended import bundle_with_widget, publish_with_widget
 from course.show.bits import MORE, Bit, bits_text, exception_text
@@ -16,7 +14,6 @@ from course.show.blocks import WRAPPED
 from course.show.pictures import picture_kind, spoken
 from course.show.widgets import pictures_in, until_widget
 from course.watch.listing import (
-    Bits,
     called_with,
     code_bits,
     known,
@@ -34,12 +31,8 @@ from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, RunMome
 
 AS_CALLS, ON_PAPER = "calls", "paper"
 PRINTED_TAIL, CALL_LINES = 1_500, 200
-ENDINGS = {
-    State.STOPPED: "The run was stopped, because it did not end.",
-    State.INTERRUPTED: "The run was interrupted before it ended.",
-}
-ALL_OPEN, NEAR_ROWS = 60, 8
-DIFFERENT = "differs"
+IT_WAS_STOPPED = "The run was stopped before it ended."
+NEAR_ROWS = 8
 RunAction = list[object]
 TreeRow = dict[str, object]
 RunView = dict[str, object]
@@ -50,8 +43,7 @@ class Viewer:
 
     def __init__(self, run: RecordedRun, way: str = AS_CALLS, marks: dict[int, str] | None = None) -> None:
         self.run, self.marks, self.way, self.at = run, marks or {}, way, 0
-        self.turned, self.near, self.answers = set[int](), NEAR_ROWS, False
-        self.sheets = PaperLines(run)
+        self.near, self.sheets = NEAR_ROWS, PaperLines(run)
         self._widget: object = None
 
     # -------------------------------------------------------------------------------------------- actions
@@ -72,10 +64,6 @@ class Viewer:
                 self._go(self._step_of((end if end >= 0 else self.run.steps[-1]) if is_there else begin))
             case ["way", str(way)] if way in (AS_CALLS, ON_PAPER):
                 self.way = way
-            case ["answers"]:
-                self.answers = not self.answers
-            case ["turn", int(call)]:
-                self.turned ^= {call}
             case ["whole"]:
                 self.near *= 10
 
@@ -96,8 +84,8 @@ class Viewer:
         view |= {"said": words, "spoken": bits_text(words), "left": left_out(self.run)}
         view |= {"printed": printed if len(printed) <= PRINTED_TAIL else f"{MORE}{printed[-PRINTED_TAIL:]}"}
         if self.way == AS_CALLS:
-            view |= {"rows": rows(self, moment.number), "answers": self.answers, "code": listing(moment)}
-            view |= {"names": known(moment), "values": values(moment), "rounds": rounds(moment)}
+            view |= {"rows": rows(self, moment.number), "code": listing(moment), "names": known(moment)}
+            view |= {"values": values(moment), "rounds": rounds(moment)}
         else:
             lines: list[RunView] = [{"b": each.bits, "w": each.waiting} for each in self.sheets.lines(moment.number)]
             for line in lines[-1:]:
@@ -165,47 +153,28 @@ def rows(viewer: Viewer, number: int) -> list[TreeRow]:
     Of many rows, those are shown that are near the beginning, the end, the current call, or a wrong call.
     """
     run = viewer.run
-    here = run.events[number].call
-    path = run.path(here) if here >= run.top else (run.top,)
-    listed = _listed(viewer, path)
-    centers = [
-        0,
-        len(listed) - 1,
-        *(index for index, call in enumerate(listed) if call == here or call in viewer.marks),
-    ]
+    here = max(run.events[number].call, run.top)
+    centers = (run.top, len(run.calls) - 1, here, *viewer.marks)
     depths, results = dict[int, int](), list[TreeRow]()
-    shown = (any(abs(index - center) <= viewer.near for center in centers) for index in range(len(listed)))
-    for is_shown, some in groupby(zip(listed, shown, strict=True), lambda pair: pair[1]):
-        calls = [call for call, _ in some]
+
+    def is_near(call: int) -> bool:
+        return any(abs(call - center) <= viewer.near for center in centers)
+
+    for is_shown, some in groupby(range(run.top, len(run.calls)), is_near):
+        calls = [*some]
         depth = depths.get(run.calls[calls[0]].parent, -1) + 1
         if not is_shown:
             results.append({"d": depth, "b": plain(f"{MORE} {len(calls):,} more calls"), "do": ["whole"]})
         for call in calls:
             depths[call] = depths.get(run.calls[call].parent, -1) + is_shown
             if is_shown:
-                results.append(_row(viewer, number, call, depths[call], path))
+                results.append(_row(run, number, call, depths[call]) | ({"here": True} if call == here else {}))
     return results
 
 
-def _listed(viewer: Viewer, path: tuple[int, ...]) -> list[int]:
-    """Return the calls that no folded call contains, in the order in which they began."""
-    todo, results = [viewer.run.top], list[int]()
-    while todo:
-        results.append(todo.pop())
-        if _is_open(viewer, results[-1], path):
-            todo += reversed(viewer.run.children[results[-1]])
-    return results
-
-
-def _is_open(viewer: Viewer, call: int, path: tuple[int, ...]) -> bool:
-    """Return whether a call's inner calls are listed."""
-    by_itself = len(viewer.run.calls) <= ALL_OPEN or call in path or call == viewer.run.top
-    return by_itself != (call in viewer.turned)
-
-
-def _row(viewer: Viewer, number: int, call: int, depth: int, path: tuple[int, ...]) -> TreeRow:
-    """Return the row of a call, as seen at an event. `path` are the calls around the current call, and this call."""
-    run, made, marks = viewer.run, viewer.run.calls[call], viewer.marks
+def _row(run: RecordedRun, number: int, call: int, depth: int) -> TreeRow:
+    """Return the row of a call, as seen at an event. Its result is hidden until the call is over."""
+    made, is_last = run.calls[call], number == run.steps[-1]
     if made.begin > number:
         state = "ahead"
     elif made.end < 0 or made.end > number:
@@ -214,32 +183,8 @@ def _row(viewer: Viewer, number: int, call: int, depth: int, path: tuple[int, ..
         state = "raised" if run.events[made.end].kind is Kind.RAISES else "done"
     state += " given" * (made.kind is CallOwner.GIVEN)
     head = called_with(made, 48) if call else plain(run.title or "the run")
-    row: TreeRow = {"k": call, "d": depth, "b": head, "s": state, "r": plain("?")}
-    if viewer.answers or number == run.steps[-1] or 0 <= made.end <= number:
-        row["r"] = call_result_row(run, made)
-        if call in marks:
-            row["r"], row["m"] = _compared(run, made, marks[call])
-    row |= {"o": _is_open(viewer, call, path)} if run.children[call] else {}
-    return row | ({"here": True} if call == path[-1] else {})
-
-
-def _compared(run: RecordedRun, call: RecordedCall, expected: str) -> tuple[Bits, Bits]:
-    """Return the result of a wrong call and the expected one. Differences are marked, unless everything differs."""
-    observed, wanted = call_result_row(run, call), code_bits(expected)
-    spans = differing_spans(bits_text(observed), bits_text(wanted))
-    return (*_with_differences(observed, spans[0]),), (*plain("expected "), *_with_differences(wanted, spans[1]))
-
-
-def _with_differences(bits: Bits, spans: list[Span]) -> Iterator[Bit]:
-    """Yield bits that are split where a difference begins or ends. A picture is never split."""
-    start = 0
-    for bit in bits:
-        end = start + len(bit.text)
-        edges = {edge for span in spans for edge in span if start < edge < end and not bit.picture}
-        for first, last in pairwise(sorted({start, *edges, end})):
-            differs = any(begin < last and first < until for begin, until in spans)
-            yield bit._replace(text=bit.text[first - start : last - start], look=DIFFERENT if differs else bit.look)
-        start = end
+    result = call_result_row(run, made) if is_last or 0 <= made.end <= number else plain("?")
+    return {"k": call, "d": depth, "b": head, "s": state, "r": result}
 
 
 def call_result_row(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
@@ -275,4 +220,4 @@ def as_list(run: RecordedRun) -> list[str]:
 def left_out(run: RecordedRun) -> list[str]:
     """Return notes: how many steps were not recorded, and whether the run was stopped."""
     notes = [f"{MORE} and {run.left_out:,} more steps were not recorded"] * (run.left_out > 0)
-    return [*notes, *([ENDINGS[run.state]] if run.state in ENDINGS else [])]
+    return [*notes, *[IT_WAS_STOPPED] * (run.state is State.STOPPED)]

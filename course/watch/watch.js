@@ -6,15 +6,14 @@ let runPanes = 0;
  * @typedef {string | [string, unknown?, string?, string?]} Bit
  */
 /**
- * A call in the tree: its depth, key, text, result, mark, whether it is open, and what a click on it does.
- * @typedef {{d: number, k?: string, b: Bit[], r?: Bit[], m?: Bit[], s?: string, o?: boolean, here?: boolean,
- *   do?: unknown[]}} Row
+ * A call in the tree: its depth, key, text, result, and what a click on it does.
+ * @typedef {{d: number, k?: string, b: Bit[], r?: Bit[], s?: string, here?: boolean, do?: unknown[]}} Row
  */
 /** @typedef {{n: number, c: string[], b: Bit[], now?: boolean, off?: boolean}} CodeLine */
 /** @typedef {{w: number, b: Bit[], now?: boolean}} PaperLine */
 /**
  * @typedef {{title: string, at: number, last: number, way: string, said: Bit[], spoken: string, first_wrong?: string,
- *   rows?: Row[], code?: CodeLine[], rounds?: Bit[][], values?: Bit[][], names?: [string, Bit[], boolean][], answers?: boolean,
+ *   rows?: Row[], code?: CodeLine[], rounds?: Bit[][], values?: Bit[][], names?: [string, Bit[], boolean][],
  *   paper?: PaperLine[], printed?: string, left: string[],
  *   sizes: Record<string, [number, number, number, number]>}} RunView
  */
@@ -72,8 +71,8 @@ class Writer {
   write(node, bits = []) {
     for (const bit of bits) {
       if (typeof bit === "string") node.append(bit);
-      else if (bit[2]) node.append(this.picture(bit[2], bit[3], bit[0], bit[1] === "differs"));
-      else make(bit[1] === "differs" ? "mark" : bit[1] ? "code" : "span", "", node).textContent = bit[0];
+      else if (bit[2]) node.append(this.picture(bit[2], bit[3], bit[0]));
+      else make(bit[1] ? "code" : "span", "", node).textContent = bit[0];
     }
     return node;
   }
@@ -82,11 +81,10 @@ class Writer {
    * @param {string} key
    * @param {string} name
    * @param {string} text
-   * @param {boolean} differs
    */
-  picture(key, name, text, differs) {
+  picture(key, name, text) {
     const [width, height, scale, turn] = this.sizes[key.split(":")[0]];
-    const svg = draw("svg", differs ? "run-picture differs" : "run-picture");
+    const svg = draw("svg", "run-picture");
     for (const [attribute, value] of Object.entries({ width, height, role: "img", "aria-label": name || text }))
       svg.setAttribute(attribute, value);
     svg.setAttribute("viewBox", `${-width / 2} ${-height / 2} ${width} ${height}`);
@@ -149,7 +147,6 @@ class CallTree {
   drawRow(row, list) {
     const item = make("li", `run-row ${row.s ?? ""} ${row.here ? "here" : ""}`, list);
     const line = make("div", "run-line", item);
-    if (row.o !== undefined) this.addFold(row, line);
     const go = this.addGo(row, line);
     if (row.here) go.setAttribute("aria-current", "step");
     this.writer.write(go, row.b);
@@ -157,23 +154,7 @@ class CallTree {
       go.append(" → ");
       this.writer.write(go, row.r);
     }
-    if (row.m) this.writer.write(make("span", "run-mark", go), row.m);
     return item;
-  }
-
-  /**
-   * @param {Row} row
-   * @param {Element} line
-   */
-  addFold(row, line) {
-    const fold = focusable(make("button", "run-fold", line));
-    fold.type = "button";
-    fold.textContent = row.o ? "▾" : "▸";
-    fold.dataset.key = `fold ${row.k}`;
-    fold.tabIndex = row.here ? 0 : -1;
-    fold.setAttribute("aria-label", "its calls");
-    fold.setAttribute("aria-expanded", row.o);
-    fold.onclick = () => this.send(["turn", row.k]);
   }
 
   /**
@@ -326,11 +307,10 @@ class RunBar {
     this.count = make("span", "run-count", bar);
     this.calls = add("Calls", "Show the calls and the code", ["way", "calls"]);
     this.paper = add("On paper", "Show the expression rewritten step by step", ["way", "paper"]);
-    this.answers = add("All answers", "Show the results of later calls, too", ["answers"]);
   }
 
   /** @param {RunView} view */
-  draw({ at, last, way, answers }) {
+  draw({ at, last, way }) {
     const { slider } = this;
     slider.max = last;
     if (document.activeElement !== slider || Number(slider.value) !== at) slider.value = at;
@@ -340,8 +320,7 @@ class RunBar {
     for (const node of [this.forward, this.nextLine]) node.setAttribute("aria-disabled", at === last);
     this.calls.setAttribute("aria-pressed", way === "calls");
     this.paper.setAttribute("aria-pressed", way === "paper");
-    this.answers.setAttribute("aria-pressed", Boolean(answers));
-    this.answers.hidden = this.nextLine.hidden = way === "paper";
+    this.nextLine.hidden = way === "paper";
   }
 }
 

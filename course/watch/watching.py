@@ -24,8 +24,7 @@ from course.show.snapshots import ContainerCopy, ObjectCopy, UncopiedValue
 from course.syntax import unparsed
 from course.values import strictly_equal
 from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, function_of
-from course.watch.reach import functions_in, is_given
-from course.watch.record import RUN_LIMITS, AlreadyRecording, RunLimits, record
+from course.watch.record import RUN_LIMITS, AlreadyRecording, RunLimits, functions_in, is_given, record
 from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
 from course.watch.viewer import AS_CALLS, ON_PAPER, Viewer
 
