@@ -29,7 +29,6 @@ from autograder.submission.model import PartOfUnit
 from autograder.submission.reading import grade_id
 from autograder.term.assignments import set_in
 from autograder.toml import keys_of
-from course.diagnoses.obstacle import Unwritten
 from course.kernel.workspace import IN_A_COURSE
 from tests.classroom import of_another_user, write_files
 from tests.command import PATIENCE, foldem_here
@@ -126,17 +125,6 @@ def test_a_file_that_is_no_utf_8_is_kept_as_the_teachers_own(tmp_path: Path) -> 
     config.write_bytes(b"# Stra\xdfe\n")
     assert f"kept   {config} (yours differs)" in foldem_here("course", tmp_path, "--unit", "warmup").stdout
     assert config.read_bytes() == b"# Stra\xdfe\n"
-
-
-@pytest.mark.proof
-@pytest.mark.nbgrader
-def test_nbgrader_releases_a_part_without_answers(course: Path) -> None:
-    words = [NBGRADER, "generate_assignment", "tiles"]
-    subprocess.run(words, cwd=course, check=True, capture_output=True, timeout=PATIENCE)
-    path = course / "release" / "tiles" / "1_dominoes.ipynb"
-    assert nbformat.read(path, 4).metadata.foldem.help == IN_A_COURSE
-    assert {read_submission(path).attempts[name].obstacle for name in ("append", "suppress")} == {Unwritten()}
-    assert not re.search("BEGIN SOLUTION", path.read_text())
 
 
 # --- foldem.toml

@@ -16,7 +16,6 @@ from autograder.config import Settings
 from autograder.report.model import Graded
 from autograder.report.words import exported
 from autograder.toml import keys_of
-from tests.test_tables_browser import chromium
 
 ROOT = Path(__file__).parent.parent
 SOURCES = [
@@ -97,51 +96,3 @@ def test_reference_lists_every_command_and_setting(site: Path) -> None:
 def test_links_lead_to_files_of_the_repository(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
-
-
-HOW_TO = {
-    "moodle": "collect-and-export",
-    "late days": "late-submissions",
-    "extension": "late-submissions",
-    "group": "groups",
-    "backup": "backup",
-    "colab": "colab",
-    "gradescope": "gradescope",
-    "grade again": "change-marks",
-    "github pages": "site",
-    "jupyterhub": "jupyterhub",
-    "docker": "hosting",
-    "many machines": "machines",
-    "several graders": "machines",
-    "class report": "class-report",
-    "plagiarism": "class-report",
-    "who needs help": "class-report",
-    "hardest exercise": "class-report",
-    "late submission": "late-submissions",
-    "roster": "platforms",
-    "oral exam": "ai",
-    "own pictures": "own-table",
-    "own table": "own-table",
-    "sealed exam": "sealed-exam",
-    "sandbox": "sandbox",
-    "no card games": "other-units",
-    "exit status": "generated/exit-statuses",
-    "macos": "hosting",
-}
-
-
-@pytest.mark.browser
-@pytest.mark.proof
-def test_search_finds_every_how_to_without_another_host(site: Path, tmp_path: Path) -> None:
-    requests: list[str] = []
-    with chromium(tmp_path / "profile") as browser:
-        browser.on("request", lambda request: requests.append(request.url))
-        page = browser.new_page()
-        for query, wanted in HOW_TO.items():
-            page.goto(f"{(site / 'search.html').as_uri()}?q={query.replace(' ', '+')}")
-            page.wait_for_function(
-                "() => /finished|did not match/.test(document.querySelector('#search-results').innerText)"
-            )
-            links = page.locator("#search-results li > a").evaluate_all("all => all.map(each => each.href)")
-            assert any(f"/{wanted}.html" in link for link in links[:4]), (query, links[:6])
-    assert [url for url in requests if not url.startswith(("file:", "data:"))] == []

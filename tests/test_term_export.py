@@ -7,7 +7,6 @@ import os
 from pathlib import Path
 from zipfile import ZipFile
 
-import nbformat
 import pytest
 from msgspec.structs import replace
 
@@ -16,7 +15,7 @@ from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Re
 from autograder.report.stops import BadFile
 from autograder.term.roster import Student, TermError, read_roster
 from autograder.term.view import ShownReport
-from tests.classroom import notebook_with
+from tests.classroom import notebook_with, write_file
 from tests.command import foldem_here, is_one_line_refusal, one_line_with, printed_by
 from tests.killing import quick_run
 from tests.test_term_store import hand_in
@@ -135,47 +134,24 @@ def test_a_roster_that_cannot_be_used_is_one_line(tmp_path: Path, content: bytes
 
 def test_feedback_for_moodle_has_its_layout_and_code_beside_verdicts(tmp_path: Path) -> None:
     """Moodle (4.1 and newer, `importziplib.php`): `full name_number_assignsubmission_file/`, then the file."""
-    (tmp_path / "foldem.toml").write_text("")
-    (tmp_path / "moodle.csv").write_text("assignment,student,name\nwarmup,ann,Ann Lee_123456\n")
-    hand_in(tmp_path, "ann", "bob")
-    (tmp_path / "submitted/ann/warmup/0_warmup.ipynb").write_text(
-        nbformat.writes(notebook_with("warmup", {"penalty": "def penalty(card):\n    return 3 < 4"}))
-    )
+    write_file(tmp_path / "foldem.toml", "")
+    hand_in(tmp_path, "ann", "bob", "cid", "dan")
+    notebook = notebook_with("warmup", {"penalty": "def penalty(card):\n    return 3 < 4"})
+    write_file(tmp_path / "submitted/ann/warmup/0_warmup.ipynb", notebook)
     quick_run(tmp_path, tmp_path / "out")
-    assert foldem_here("export", tmp_path, "--to", "moodle-feedback").stdout.splitlines() == [
-        f"warmup: not collected from Moodle: bob. "
-        f"`foldem grade {tmp_path} --out reports` writes a page for each student.",
-        f"Feedback: {tmp_path / 'feedback-warmup.zip'}",
-    ]
-    with ZipFile(tmp_path / "feedback-warmup.zip") as archive:
-        assert archive.namelist() == ["Ann Lee_123456_assignsubmission_file/0_warmup.html"]
-        page = archive.read(archive.namelist()[0]).decode()
-    before = (tmp_path / "feedback-warmup.zip").read_bytes()
-    foldem_here("export", tmp_path, "--to", "moodle-feedback")
-    assert (tmp_path / "feedback-warmup.zip").read_bytes() == before and "ann/warmup/0_warmup" in page
-
-
-def test_a_folder_of_several_students_gets_no_page(tmp_path: Path) -> None:
-    graded_course(tmp_path, "ann", "bob", "cid", names="ann,A_7 bob,A_7 cid,C_8")
-    done = foldem_here("export", tmp_path, "--to", "moodle-feedback")
-    assert done.stdout.startswith("warmup: ann, bob share one folder in Moodle (A_7), so")
-    with ZipFile(tmp_path / "feedback-warmup.zip") as archive:
-        assert archive.namelist() == ["C_8_assignsubmission_file/0_warmup.html"]
-
-
-def test_feedback_makes_its_folder_and_no_empty_zip(tmp_path: Path) -> None:
-    (tmp_path / "foldem.toml").write_text("")
-    hand_in(tmp_path, "ann")
-    other = tmp_path / "submitted/ann/canvas/0_warmup.ipynb"
-    other.parent.mkdir()
-    other.write_text("{}")
-    quick_run(tmp_path, tmp_path / "out")
-    refused = foldem_here("export", tmp_path, "--to", "moodle-feedback")
+    words, zipped = ("export", tmp_path, "--to", "moodle-feedback"), tmp_path / "feedback-warmup.zip"
+    refused = foldem_here(*words)
     assert is_one_line_refusal(refused) and "`foldem grade" in refused.stderr
-    (tmp_path / "moodle.csv").write_text("assignment,student,name\nwarmup,ann,Ann Lee_123456\n")
-    words = "--to", "moodle-feedback", "--out", tmp_path / "new" / "folder"
-    assert "canvas: not collected from Moodle: ann" in printed_by(foldem_here("export", tmp_path, *words))
-    assert [path.name for path in (tmp_path / "new" / "folder").iterdir()] == ["feedback-warmup.zip"]
+    rows = "warmup,ann,Ann Lee_123456\nwarmup,bob,A_7\nwarmup,cid,A_7\n"
+    write_file(tmp_path / "moodle.csv", f"assignment,student,name\n{rows}")
+    shown = foldem_here(*words).stdout
+    assert "warmup: not collected from Moodle: dan. `foldem grade" in shown and f"Feedback: {zipped}" in shown
+    assert "warmup: bob, cid share one folder in Moodle (A_7), so" in shown
+    with ZipFile(zipped) as archive:
+        assert archive.namelist() == ["Ann Lee_123456_assignsubmission_file/0_warmup.html"]
+        assert b"ann/warmup/0_warmup" in archive.read(archive.namelist()[0])
+    foldem_here(*words, "--out", tmp_path / "new")
+    assert (tmp_path / "new" / zipped.name).read_bytes() == zipped.read_bytes()
 
 
 def test_marks_go_through_a_link_and_into_no_fifo(tmp_path: Path) -> None:

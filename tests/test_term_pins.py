@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import nbformat
 import pytest
 
 from autograder.commands.course import pin, versions_in
@@ -17,7 +16,7 @@ from autograder.term.assignments import source_points
 from autograder.units import unit
 from autograder.units.build import source_notebook
 from autograder.units.unit import Unit
-from tests.classroom import notebook_with, reference_answers
+from tests.classroom import notebook_with, reference_answers, write_file
 from tests.command import foldem_here, is_one_line_refusal, printed_by
 from tests.killing import quick_run, settled_grading
 from tests.test_term_store import STUDENTS, hand_in, log
@@ -84,9 +83,8 @@ def test_an_upgrade_pins_the_new_version_and_keeps_the_earlier_pins(tmp_path: Pa
     kept = pinned_exam(pinned_unit(root), "0")
     assert kept
     store._store(kept, exam_for(read_unit("warmup")))
-    path = root / "submitted" / "ann" / "warmup" / "0_warmup.ipynb"
-    path.parent.mkdir(parents=True)
-    nbformat.write(notebook_with("warmup", {"penalty": reference_answers(read_unit("warmup"))["penalty"]}), path)
+    notebook = notebook_with("warmup", {"penalty": reference_answers(read_unit("warmup"))["penalty"]})
+    write_file(root / "submitted" / "ann" / "warmup" / "0_warmup.ipynb", notebook)
     begun = settled_grading(root)
     begun.remember()
     (shown,) = begun.reports()
@@ -98,24 +96,17 @@ def test_an_upgrade_pins_the_new_version_and_keeps_the_earlier_pins(tmp_path: Pa
     assert "ann/warmup/0_warmup: 4 of 22 → 2 of 20" in foldem_here("grade", root / "submitted", "--diff").stdout
 
 
-def test_a_second_upgrade_does_not_overwrite_the_earlier_pins(tmp_path: Path) -> None:
+def test_an_upgrade_keeps_the_points_of_the_source_notebook_and_earlier_pins(tmp_path: Path) -> None:
     root = released(tmp_path / "cs", DEARER)
     before = (root / "pinned" / "warmup.toml").read_text()
+    write_file(root / "source" / "warmup" / "0_warmup.ipynb", source_notebook(pinned_unit(root)))
     shown = printed_by(foldem_here("course", root, "--upgrade"))
     assert "No mark has changed yet" in shown and f"To go back, delete {root / 'pinned'}" in shown
+    points = source_points(course_in(root), "warmup", "warmup")["penalty"], pinned_unit(root)["penalty"].points
+    assert points == (4, 2)
     again = foldem_here("course", root, "--upgrade")
     assert is_one_line_refusal(again) and "pinned-before keeps the pins" in again.stderr
     assert (root / "pinned-before" / "warmup.toml").read_text() == before
-
-
-def test_an_upgrade_keeps_the_points_of_the_source_notebook(tmp_path: Path) -> None:
-    root = released(tmp_path / "cs", DEARER)
-    path = root / "source" / "warmup" / "0_warmup.ipynb"
-    path.parent.mkdir(parents=True)
-    nbformat.write(source_notebook(pinned_unit(root)), path)
-    assert "Source notebooks are kept, with their points" in printed_by(foldem_here("course", root, "--upgrade"))
-    points = source_points(course_in(root), "warmup", "warmup")["penalty"], pinned_unit(root)["penalty"].points
-    assert points == (4, 2)
 
 
 def test_an_impossible_upgrade_gets_one_line(tmp_path: Path, monkeypatch: Patch) -> None:

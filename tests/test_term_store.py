@@ -13,7 +13,6 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pytest
 
 from autograder.commands import grade
@@ -22,7 +21,7 @@ from autograder.report.stops import Outdated
 from autograder.term.files import SubmittedFile
 from autograder.term.results import decoded_report
 from autograder.term.store import DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
-from tests.classroom import blank_notebook
+from tests.classroom import blank_notebook, write_file
 from tests.command import one_line_with
 from tests.killing import graded, quick_run, together
 from tests.sample import as_proof
@@ -37,9 +36,7 @@ def hand_in(folder: Path, *students: str, note: str = "") -> Path:
     for student in students:
         notebook = blank_notebook("warmup")
         notebook.cells[0].source += f"{student} {note}"
-        path = folder / "submitted" / student / "warmup" / "0_warmup.ipynb"
-        path.parent.mkdir(parents=True, exist_ok=True)
-        nbformat.write(notebook, path)
+        write_file(folder / "submitted" / student / "warmup" / "0_warmup.ipynb", notebook)
     return folder / "submitted"
 
 
@@ -208,8 +205,7 @@ def test_entries_come_page_by_page_each_once_and_in_order(tmp_path: Path, monkey
 def test_a_name_is_the_same_wherever_the_run_began_to_look(tmp_path: Path) -> None:
     out, class_ = tmp_path / "out", tmp_path / "class"
     for name in ("a/ann", "a/bob", "b/cid"):
-        (class_ / name).mkdir(parents=True)
-        nbformat.write(blank_notebook("warmup"), class_ / name / "my.ipynb")
+        write_file(class_ / name / "my.ipynb", blank_notebook("warmup"))
     for start in ("a/ann", "a/ann/my.ipynb", "a", "a/bob", ".", "b/cid", "a/ann/my.ipynb"):
         quick_run(class_ / start, out)
     assert list(rows_by_name(out)) == ["a/ann/my", "a/bob/my", "b/cid/my"]
@@ -221,7 +217,7 @@ def rows_by_name(out: Path) -> dict[str, Any]:
 
 def test_a_students_second_file_is_reported(tmp_path: Path) -> None:
     folder = hand_in(tmp_path, "ann", "bob")
-    nbformat.write(blank_notebook("warmup"), folder / "ann" / "warmup" / "my.ipynb")
+    write_file(folder / "ann" / "warmup" / "my.ipynb", blank_notebook("warmup"))
     quick_run(folder, tmp_path / "out")
     reports = rows_by_name(tmp_path / "out")
     assert reports["ann/warmup/my"]["notes"] == ["ann has a second file for warmup; only ann/warmup/0_warmup counts"]
