@@ -8,7 +8,7 @@ import pytest
 
 from autograder import cli
 from tests.classroom import write_file
-from tests.command import foldem, foldem_here, is_one_line_refusal
+from tests.command import foldem_here, is_one_line_refusal
 from tests.sample import one_in
 
 COMMANDS = (
@@ -27,12 +27,6 @@ def test_all_commands_and_the_documentation_are_listed(tmp_path: Path, monkeypat
 def test_the_help_of_a_command_has_an_example(command: str) -> None:
     done = foldem_here(command, "--help")
     assert done.returncode == 0 and f"Example: foldem {command}" in done.stdout
-
-
-def test_help_warns_that_students_see_given_references() -> None:
-    assert "students get the reference solutions" in " ".join(
-        foldem("course", "--help").stdout.replace("│", " ").split()
-    )
 
 
 BAD = {

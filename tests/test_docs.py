@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 import re
-import shutil
 import subprocess
 import sys
-import zipfile
 from pathlib import Path
 
 import pytest
@@ -53,21 +51,6 @@ def test_site_names_the_file_above_each_block_for_one(site: Path) -> None:
 @pytest.mark.proof
 def test_site_contacts_no_other_host(site: Path) -> None:
     assert [found for page in site.rglob("*.html") for found in FOREIGN.findall(page.read_text(encoding="utf-8"))] == []
-
-
-@pytest.mark.proof
-def test_wheel_holds_the_documentation(site: Path, tmp_path: Path) -> None:
-    for name in ("course", "solutions", "autograder", "notebooks"):
-        shutil.copytree(ROOT / name, tmp_path / name, ignore=shutil.ignore_patterns("__pycache__"))
-    files = "pyproject.toml", "README.md", "LICENSE", "Dockerfile", "constraints.txt", "hatch_build.py", "foldem.py"
-    for name in files:
-        shutil.copy(ROOT / name, tmp_path / name)
-    shutil.copytree(site, tmp_path / "build" / "docs")
-    command = [sys.executable, "-m", "hatchling", "build", "--target", "wheel"]
-    subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, timeout=300)
-    (wheel,) = (tmp_path / "dist").glob("*.whl")
-    names = zipfile.ZipFile(wheel).namelist()
-    assert "autograder/docs/index.html" in names
 
 
 @pytest.mark.proof

@@ -246,13 +246,9 @@ def test_others_who_share_a_name_or_number_are_left_alone(course: Path, other: s
 @pytest.mark.promise("others")
 def test_forget_follows_no_link_and_believes_no_hand_in(tmp_path: Path, course: Path) -> None:
     """A link in a submission beside a `report.json` would let `forget` delete pages anywhere."""
-    outside, reports = tmp_path / "website", tmp_path / "reports"
-    outside.mkdir()
-    (outside / "about.html").write_text("Ada Lovelace")
+    outside, reports = write_file(tmp_path / "website" / "about.html", NAME).parent, tmp_path / "reports"
     for folder in (course / "submitted" / "eve" / "warmup", reports):
-        folder.mkdir(parents=True)
-        (folder / "report.json").write_text("{}")
-        (folder / "pages").symlink_to(outside)
+        write_file(folder / "report.json").with_name("pages").symlink_to(outside)
     foldem_here("forget", ADA, course, "--reports", reports, "--yes")
     assert (outside / "about.html").exists() and not (course / "roster.csv").read_text().count("Ada")
 
@@ -275,9 +271,7 @@ def test_links_that_cannot_be_followed_stop_no_command(tmp_path: Path, course: P
 @pytest.mark.parametrize("twin", ["ANN\u00e9", "anne\u0301"])
 def test_two_folders_whose_names_differ_only_in_case_are_two_students(course: Path, twin: str) -> None:
     ann = "ann\u00e9"
-    for name in (ann, twin):
-        (course / "submitted" / name).mkdir(parents=True, exist_ok=True)
-        (course / "submitted" / name / "x.txt").write_text(name)
+    write_files(course / "submitted", {f"{name}/x.txt": name for name in (ann, twin)})
     if (course / "submitted" / ann / "x.txt").read_text() != ann:
         pytest.skip("here, both names are one folder")
     assert [*taken_out(ann, course)] == [f"files/submitted/{ann}/x.txt"]
@@ -287,8 +281,7 @@ def test_two_folders_whose_names_differ_only_in_case_are_two_students(course: Pa
 
 @pytest.mark.promise("others")
 def test_forget_deletes_the_page_of_an_oral_check(course: Path) -> None:
-    page = course / "viva.html"
-    page.write_text(f"Oral check: {ADA}")
+    page = write_file(course / "viva.html", f"Oral check: {ADA}")
     assert foldem_here("forget", ADA, course, "--yes").returncode == 0 and not page.exists()
 
 
@@ -297,7 +290,7 @@ def test_takeout_follows_no_link_and_copies_files_of_any_name(tmp_path: Path, co
     outside = tmp_path / "outside"
     for folder in (outside, course / "submitted" / ADA, course / "feedback", course / "autograded" / ADA / "out"):
         folder.mkdir(parents=True)
-    (outside / "key").write_text("secret")
+    write_file(outside / "key", "secret")
     (course / "feedback" / ADA).symlink_to(outside)
     for name in (b"na\xffme", b"..\\..\\evil.bat", b"two"):
         with open(os.fsencode(course / "submitted" / ADA) + b"/" + name, "w") as file:

@@ -23,7 +23,7 @@ from autograder.term.assignments import stamped
 from autograder.term.files import locate_files
 from autograder.term.gradebook import with_gradebook
 from autograder.units.build import source_notebook
-from tests.classroom import write_file
+from tests.classroom import write_file, write_files
 from tests.command import one_line_with
 from tests.test_term_store import hand_in
 from tests.units import adjustments_in, course_in, find_notebooks, read_unit
@@ -149,26 +149,30 @@ def test_adjustments_that_cannot_be_used_are_one_line(tmp_path: Path, text: str)
         adjusted(tmp_path, text)
 
 
+@pytest.fixture
+def two_assignments(tmp_path: Path) -> Path:
+    """Return a course with two assignments of one unit, which share an exercise."""
+    parts = {"first": ("penalty", "swap_ends"), "second": ("swap_ends",)}
+    notebooks = {name: source_notebook(read_unit("warmup"), names) for name, names in parts.items()}
+    files = {f"source/{name}/0_warmup.ipynb": notebook for name, notebook in notebooks.items()}
+    return write_files(tmp_path, {"foldem.toml": "", **files})
+
+
 @pytest.mark.parametrize("kind", ["mark", "bonus"])
-def test_of_two_assignments_with_a_unit_only_one_gets_the_points(tmp_path: Path, kind: str) -> None:
-    (tmp_path / "foldem.toml").write_text("")
-    for assignment, names in (("first", ("penalty", "swap_ends")), ("second", ("swap_ends",))):
-        notebook = nbformat.writes(source_notebook(read_unit("warmup"), names))
-        write_file(tmp_path / "source" / assignment / "0_warmup.ipynb", notebook)
-    text = f"[[{kind}]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 9\n"
-    (tmp_path / "adjust.toml").write_text(f"{text}assignment = 'first'\n")
-    adjust = adjustments_in(tmp_path)
-    reports = [adjust.applied(REPORT, "ann", assignment) for assignment in ("first", "second")]
+def test_of_two_assignments_with_a_unit_only_one_gets_the_points(two_assignments: Path, kind: str) -> None:
+    one = f"[[{kind}]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 9\nassignment = 'first'"
+    write_file(two_assignments / "adjust.toml", one)
+    reports = [adjustments_in(two_assignments).applied(REPORT, "ann", name) for name in ("first", "second")]
     assert [len(report.exercises) for report in reports if isinstance(report, Graded)] == [3, 2]
-    for end, wrong in (
-        ("", "several assignments have warmup: add assignment = 'first'"),
-        ("assignment = 'fist'", "'fist'"),
-    ):
-        (tmp_path / "adjust.toml").write_text(text + end)
-        with pytest.raises(TermError, match=one_line_with(wrong)):
-            adjustments_in(tmp_path)
-    (tmp_path / "adjust.toml").write_text(f"[[mark]]\nexercise = 'penalty'{text.partition(']]')[2]}")
-    assert adjustments_in(tmp_path).singles
+
+
+@pytest.mark.parametrize(
+    ("end", "wrong"),
+    [("", "several assignments have warmup: add assignment = 'first'"), ("assignment = 'fist'", "'fist'")],
+)
+def test_a_mark_for_no_certain_assignment_is_refused(two_assignments: Path, end: str, wrong: str) -> None:
+    with pytest.raises(TermError, match=one_line_with(wrong)):
+        adjusted(two_assignments, f"[[mark]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 9\n{end}")
 
 
 LONGER = "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-03T10:00:00Z"

@@ -29,9 +29,10 @@ def test_a_renamed_course_has_its_results(tmp_path: Path, settings: str, monkeyp
     assert quick_run(course, out) == 0
     marks, begun = marks_in(out), log(out)
     assert sorted(begun) == ["ann", "bob"]
-    renamed = course.rename(tmp_path / "cs102")
+    renamed = course.rename(tmp_path / "cs102")  # as a backup that is restored elsewhere
     monkeypatch.chdir(renamed)
     printed_by(foldem_here("export", "."))
     rows = (renamed / "marks-csv.csv").read_text().splitlines()
     assert [row.split(",")[0] for row in rows] == ["id", "ann", "bob"] and not rows[1].endswith(",")
     assert (quick_run(renamed, out), log(out), marks_in(out)) == (0, begun, marks), "nothing is graded again"
+    assert "Marks change for 0 of 2" in foldem_here("grade", renamed, "--diff").stdout
