@@ -1,4 +1,4 @@
-"""Locks of files: who has one, for how long, and what happens if no lock can be written."""
+"""Locks of files: who has one, for how long, and what happens if no lock can be written; and atomic writing."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.term.files import Hold, alone_in, ensure_writable
+from autograder.term.files import Hold, alone_in, atomic_bytes, ensure_writable
 
 CLAIM = """
 import sys
@@ -62,3 +62,12 @@ def test_many_runs_at_once_find_one_folder_writable(tmp_path: Path) -> None:
     with ThreadPoolExecutor(4) as runs:
         assert [*runs.map(ensure_writable, [tmp_path / "out"] * 400)] == [None] * 400
     assert [*(tmp_path / "out").iterdir()] == []
+
+
+def test_a_link_in_the_way_of_a_draft_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.term.files.DRAFT", "draft")
+    (tmp_path / "mine").write_text("mine")
+    (tmp_path / "draft").symlink_to(tmp_path / "mine")
+    with atomic_bytes(tmp_path / "new") as file:
+        file.write(b"new")
+    assert (tmp_path / "mine").read_text() == "mine" and (tmp_path / "new").read_bytes() == b"new"
