@@ -566,7 +566,6 @@ def test_a_pack_is_built_before_it_is_proved(template: Path) -> None:
 
 
 def test_template_of_a_pack_has_no_mistake(template: Path) -> None:
-    assert foldem_here("build", "--pack", template, "--check").returncode == 1  # it was not built
     ensure_sound([read_unit("war", template)])
 
 

@@ -59,10 +59,6 @@ RESTART = promptly("() => window.jupyterapp.shell.currentWidget.sessionContext.r
 SOURCE = """(id) => window.jupyterapp.shell.currentWidget.content.widgets.find((each) => each.model.id === id)
   .model.sharedModel.source"""
 HOARDING = "def flip(domino):\n    kept = []\n    while True:\n        kept += [[0] * 10**6]"
-FORGET = promptly("""async () => {
-  for (const { name } of await indexedDB.databases())
-    await new Promise((resolve) => (indexedDB.deleteDatabase(name).onsuccess = resolve));
-}""")
 SAVE = promptly("() => window.jupyterapp.commands.execute('docmanager:save')")
 
 
@@ -227,47 +223,6 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     page.get_by_role("link", name="Five minutes for today").click()
     wait_until_ready(page)
     assert "for today" in run(page, "today"), "it finds the progress of the other notebooks"
-
-
-def test_an_update_loses_no_answer_and_work_moves_to_another_computer(
-    page: Any, site: Path, address: str, tmp_path: Path
-) -> None:
-    flip, file = read_unit("dominoes")["flip"].source, site / "files" / "1_dominoes.ipynb"
-    before, start = file.read_text(), (site / "index.html").read_text()
-    stamp = json.loads(before)["metadata"]["foldem"]["site"]
-    opened(page, address, "dominoes")
-    run(page, "flip", flip)
-    run(page, "append", "def append(domino, chain):\n    return 'not the same'")
-    page.evaluate(SAVE)
-    newer = json.loads(before)
-    newer["metadata"]["foldem"]["site"] = "newer"
-    newer["cells"][0]["source"] = "# Dominoes, a newer version"
-    newer["cells"] = [cell for cell in newer["cells"] if cell["id"] != "append"]
-    try:
-        file.write_text(json.dumps(newer))
-        (site / "index.html").write_text(start.replace(stamp, "newer"))
-        page.goto(address)
-        page.get_by_text("1_dominoes.ipynb is new. Your answers are in it").wait_for(timeout=LONG)
-        page.reload()
-        with page.expect_download() as saved:
-            page.get_by_role("button", name="Save my work").click()
-        saved.value.save_as(tmp_path / "work.json")
-        assert not page.get_by_text("is new").count(), "it is carried over once"
-        page.goto(f"{address}work.js")
-        page.evaluate(FORGET)  # as on another computer
-        page.goto(address)
-        (tmp_path / "strange.json").write_text("[]")
-        for name, sentence in (("strange", "cannot be loaded"), ("work", "is loaded")):
-            page.locator("#load:enabled").set_input_files(tmp_path / f"{name}.json")
-            page.locator("#news p").last.get_by_text(f"{name}.json {sentence}").wait_for(timeout=LONG)
-        opened(page, address, "dominoes")
-        assert page.evaluate(SOURCE, "flip") == flip and page.get_by_text("Dominoes, a newer version").count()
-        page.goto(f"{address}notebooks/index.html?path=1_dominoes%20(before%20the%20update).ipynb")
-        wait_until_ready(page)
-        assert page.evaluate(SOURCE, "append").endswith("'not the same'")
-    finally:
-        file.write_text(before)
-        (site / "index.html").write_text(start)
 
 
 LOADED = promptly("""async () => {

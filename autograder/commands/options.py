@@ -420,13 +420,10 @@ class BuildOptions(PackOptions, frozen=True, kw_only=True):
     Before it builds, the command imports all files of the units and runs their examples. If there is a mistake, the
     command prints the file and the line number, and writes nothing.
 
-    Exit status 0: all notebooks are up to date; 1: with `--check`, some are not; 2: the pack has a mistake.
+    Exit status 0: all notebooks are up to date; 2: the pack has a mistake.
     """
 
     unit: UnitsToMake = None
-    check: Annotated[bool, typer.Option("--check", help="Write nothing, and name the files that are out of date.")] = (
-        False
-    )
 
 
 class NewOptions(Options, frozen=True, kw_only=True):

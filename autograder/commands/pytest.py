@@ -67,16 +67,9 @@ def ensure_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 @contextmanager
 def empty_folder() -> Iterator[Path]:
     """Change to a new folder, and unset the variables that name plugins and options of pytest."""
-    before = dict(os.environ)
+    os.environ.update(dict.fromkeys(UNSET, ""), PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
     with tempfile.TemporaryDirectory(prefix="foldem-") as name, chdir(name):
-        for variable in UNSET:
-            os.environ.pop(variable, None)
-        os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-        try:
-            yield Path(name).resolve()
-        finally:
-            os.environ.clear()
-            os.environ.update(before)
+        yield Path(name).resolve()
 
 
 def _empty_file(path: Path) -> Path:

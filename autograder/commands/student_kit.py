@@ -287,11 +287,9 @@ def build_wheel(
         )
         (root / "pyproject.toml").write_text(project, encoding="utf-8")
         licence = pack.course_folder.parent / "LICENSE"
-        text = licence.read_text(encoding="utf-8") if licence.exists() else None
-        if text is None and ours:
-            text = distribution("foldem-course").read_text("licenses/LICENSE")
-        if text:
-            (root / "LICENSE").write_text(text, encoding="utf-8")
+        text = distribution("foldem-course").read_text("licenses/LICENSE") if ours else ""
+        if text or licence.exists():
+            (root / "LICENSE").write_text(text or licence.read_text(encoding="utf-8"), encoding="utf-8")
         wheel = Path(next(iter(WheelBuilder(draft).build(directory=str(folder.resolve()), versions=["standard"]))))
     for other in {*folder.glob(f"{wheel.name.partition('-')[0]}-*.whl")} - {folder / wheel.name}:
         other.unlink()

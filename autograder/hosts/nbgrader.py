@@ -206,11 +206,8 @@ def build(units: Sequence[Unit]) -> list[Path]:
 
 def changed_products(made: Mapping[Path, str]) -> dict[Path, str]:
     """Return the built files that differ from those on disk."""
-
-    def is_current(path: Path, text: str) -> bool:
-        return path.exists() and path.read_text(encoding="utf-8", errors="replace") == text
-
-    return {path: text for path, text in made.items() if not is_current(path, text)}
+    there = {path: path.read_text(encoding="utf-8", errors="replace") for path in made if path.exists()}
+    return {path: text for path, text in made.items() if there.get(path) != text}
 
 
 # ----------------------------------------------------------------------------------------- steps of nbgrader

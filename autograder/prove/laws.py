@@ -5,11 +5,10 @@ Violations are lines of text.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import partial
 from itertools import permutations
-from pathlib import Path
 
 import nbformat
 
@@ -86,7 +85,8 @@ def examples_hold(unit: Unit, exercise: str | None = None) -> Proof:
 def notebook_is_fresh(unit: Unit) -> Proof:
     """Check that the built notebook is current, unsolved, and contains no line of a reference."""
     built = products([unit])
-    stale = outdated(unit, built)
+    wrong = f"this file is out of date. Run `foldem build --pack {unit.pack.root}`"
+    stale = [f"{path}:1: {wrong}" for path in changed_products(built)]
     notebook = nbformat.reads(built[notebook_file(unit)], as_version=4)
     report = graded(submission_of(notebook, unit.catalogue))
     solved = [exercise.name for exercise in report.exercises if exercise.state != UNWRITTEN]
@@ -94,14 +94,6 @@ def notebook_is_fresh(unit: Unit) -> Proof:
     leaked = [line for exercise in unit.exercises for line in leaks(exercise, lines)]
     shown = [f"solved in the notebook: {name}" for name in solved]
     return law_proof("notebooks up to date and without answers", [stale, shown, leaked])
-
-
-def outdated(unit: Unit, built: Mapping[Path, str]) -> list[str]:
-    """Return a line for each built file of a unit that is out of date."""
-    return [
-        f"{path}:1: this file is out of date. Run `foldem build --pack {unit.pack.root}`"
-        for path in changed_products(built)
-    ]
 
 
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:

@@ -23,7 +23,7 @@ from importlib.machinery import ModuleSpec
 from importlib.util import find_spec, spec_from_file_location
 from pathlib import Path
 from types import ModuleType
-from typing import Annotated, Literal, TypeAlias, get_args
+from typing import Annotated, ClassVar, Literal, TypeAlias, get_args
 
 from msgspec import Meta
 
@@ -305,7 +305,7 @@ def catalogue_of(*packs: Pack) -> Catalogue:
             for key, what in clash[:1]:
                 where = f"{pack.settings}:{line_of(pack.settings.read_text(encoding='utf-8'), key)}"
                 raise UnitError(f"{where}: the {what} exists already, in the pack {other.name} ({other.root})")
-    FINDER.folders |= {name: folder for pack in packs for name, folder in pack.packages.items()}
+    Finder.folders |= {name: folder for pack in packs for name, folder in pack.packages.items()}
     gradable.update(pack.course for pack in packs)
     return Catalogue(packs)
 
@@ -366,12 +366,12 @@ def unit_taken(catalogue: Catalogue, unit: str, folder: Path) -> Path | None:
 class Finder:
     """An import finder for the packages of packs. Other files in their folders are ignored."""
 
-    def __init__(self) -> None:
-        self.folders: dict[str, Path] = {}
+    folders: ClassVar[dict[str, Path]] = {}
 
-    def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
+    @classmethod
+    def find_spec(cls, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the spec of a pack's package, or None for other modules."""
-        folder = self.folders.get(name)
+        folder = cls.folders.get(name)
         if folder is None:
             return None
         if (begin := folder / "__init__.py").exists():
@@ -381,5 +381,4 @@ class Finder:
         return spec
 
 
-FINDER = Finder()
-sys.meta_path.insert(0, FINDER)
+sys.meta_path.insert(0, Finder)

@@ -165,11 +165,6 @@ class Exercise(ExerciseSettings):
         return sum(bool(line.strip()) for line in lines_of(self.source)[self.docstring_end :])
 
     @property
-    def fair_lines(self) -> int:
-        """Return the number of lines that the rules of form expect of a plain answer."""
-        return max(self.typical_lines, self.reference_lines)
-
-    @property
     def parameters(self) -> tuple[Parameter, ...]:
         """Return the parameters of a function, in order; a value has none."""
         if not isinstance(self.node, ast.FunctionDef):
@@ -199,7 +194,7 @@ class Exercise(ExerciseSettings):
         return ExerciseFacts(
             says=self.docstring.splitlines()[0],
             parameters=tuple((parameter.name, parameter.annotation) for parameter in self.parameters),
-            typical_lines=self.fair_lines,
+            typical_lines=max(self.typical_lines, self.reference_lines),
             requires=self.requires,
             bans=self.bans,
             error=self.error,
