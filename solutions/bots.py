@@ -345,8 +345,8 @@ def most_common_color(hand: Hand) -> Color | None:
 #   if the card cannot be played.
 # * `choose_color(view)`: you have played a wild, which is now `view.top`. Which color do you choose?
 #
-# A bot is disqualified if it breaks the rules, raises an exception or thinks for more than a second. The set then
-# counts for nobody, and the bot is out for the rest of the game. The arena reports why.
+# A bot is disqualified if it breaks the rules or raises an exception. The set then counts for nobody, and the bot is
+# out for the rest of the game. The arena reports why.
 #
 # The table above the exercise `playable_cards` lists the fields of a view. In annotations, the type of the view is
 # `TurnView`, `DrawnView` or `ColorView`: one for each question. All of them are names of the same type.

@@ -1,4 +1,4 @@
-"""`make screenshots`: every screen in light and dark, on a laptop and on a phone, and the pages in print.
+"""`make screenshots`: what cells show in light and dark, on a laptop and on a phone.
 
 The pictures, and a page with those of each size and theme, are written to `build/screenshots`, for a person to look at.
 `tests/test_screens.py` compares the boxes of the same screens.
@@ -7,14 +7,8 @@ The pictures, and a page with those of each size and theme, are written to `buil
 from __future__ import annotations
 
 import shutil
-import subprocess
-import sys
 import tempfile
-import threading
 from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from functools import partial
-from http.server import SimpleHTTPRequestHandler, ThreadingHTTPServer
 from itertools import product
 from pathlib import Path
 from typing import Any
@@ -22,24 +16,17 @@ from typing import Any
 from IPython.utils.capture import capture_output
 
 import solutions.warmup
-from autograder.commands.demo import write_class
-from autograder.commands.lab import make_working_copy
-from autograder.commands.site import make_site
-from autograder.units.unit import units_in
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
 from course.watch.viewer import ON_PAPER, Viewer
-from tests.command import foldem
 from tests.kernel import Kernel, save, working_in
 from tests.stage import SIZES, open_stage, redraw, show_run, show_table
 from tests.test_screens import GAMES, advance
-from tests.test_tables_browser import READY, ROOT, chromium, jupyter_lab
-from tests.units import known, read_unit
+from tests.test_tables_browser import ROOT, chromium
 
 OUT = ROOT / "build" / "screenshots"
 THEMES = ("light", "dark")
-PAPER = {"width": 794, "height": 1123}  # A4 at 96 dots per inch
-WIDTHS = {"laptop": 640, "phone": 240, "print": 380}  # of the small versions of pictures
+WIDTHS = {"laptop": 640, "phone": 240}  # of the small versions of pictures
 WRONG = {
     "flip": "def flip(domino):\n    return domino",
     "append": "def append(domino, chain, side):\n    return EMPTY",
@@ -101,62 +88,6 @@ def in_a_notebook(browser: Any, shown: dict[str, str], size: str, theme: str) ->
             yield f"{name}, {when}", page
 
 
-# --------------------------------------------------------------------------------------------------- pages
-
-
-def make_pages(folder: Path) -> dict[str, str]:
-    """Grade the demonstration class, build the documentation, and return the addresses of pages."""
-    list(write_class(folder / "class", read_unit("dominoes")))
-    shutil.unpack_archive(folder / "class" / "submissions.zip", folder / "submissions")
-    done = foldem("grade", folder / "submissions", "--out", folder / "reports")
-    assert done.returncode == 0, done.stderr
-    report = foldem("report", folder / "reports")
-    assert report.returncode == 0, report.stderr
-    subprocess.run([sys.executable, "-m", "sphinx", "--quiet", ROOT / "docs", folder / "docs"], check=True)
-    student = next(path for path in (folder / "reports" / "pages").rglob("*.html") if "4105" in str(path))
-    files = {
-        "submission": student,
-        "class report": folder / "reports" / "class.html",
-        "documentation": folder / "docs" / "index.html",
-        "documentation, a page": folder / "docs" / "first-course.html",
-    }
-    return {name: path.as_uri() for name, path in files.items()}
-
-
-def on_pages(browser: Any, addresses: dict[str, str], size: dict[str, int], **media: str) -> Iterator[Shot]:
-    """Yield pages of a size, in a theme or in print."""
-    for name, address in addresses.items():
-        page = browser.new_page()
-        page.set_viewport_size(size)
-        page.emulate_media(**media)
-        page.goto(address)
-        yield name, page
-
-
-@contextmanager
-def served(folder: Path) -> Iterator[str]:
-    """Serve a folder, and return its address."""
-    with ThreadingHTTPServer(("127.0.0.1", 0), partial(SimpleHTTPRequestHandler, directory=str(folder))) as server:
-        server.daemon_threads = True
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        yield f"http://127.0.0.1:{server.server_port}/"
-        server.shutdown()
-
-
-def in_jupyterlab(browser: Any, address: str, size: dict[str, int], theme: str) -> Iterator[Shot]:
-    """Yield notebooks of a kit in a real JupyterLab, in one window: another one would have a layout of its own."""
-    page = browser.new_page()
-    page.set_viewport_size(size)
-    for name in ("start.ipynb", "1_dominoes.ipynb"):
-        page.goto(address.removesuffix("&reset") % name)  # with the layout of `foldem lab`
-        page.wait_for_function("() => window.jupyterapp?.shell?.currentWidget?.context")
-        page.wait_for_function(READY)
-        change = "theme => window.jupyterapp.commands.execute('apputils:change-theme', {theme})"
-        page.evaluate(change, f"JupyterLab {theme.title()}")
-        page.wait_for_timeout(2000)
-        yield f"JupyterLab, {name}", page
-
-
 # ----------------------------------------------------------------------------------------------- the sheet
 
 
@@ -188,20 +119,10 @@ def write_sheet(paths: list[Path], kind: str) -> None:
 def main() -> None:
     """Take all screens."""
     shutil.rmtree(OUT, ignore_errors=True)
-    with tempfile.TemporaryDirectory() as name:
-        folder = Path(name)
-        list(make_working_copy(folder / "kit", units_in(known())))
-        list(make_site(folder / "site", known()))
-        (folder / "outputs").mkdir()
-        shown, pages = outputs(folder / "outputs"), make_pages(folder)
-        with served(folder / "site") as site, jupyter_lab(folder / "kit") as lab, chromium(folder / "p") as browser:
-            for size, theme in product(SIZES, THEMES):
-                viewport = dict(zip(("width", "height"), SIZES[size], strict=True))
-                shots = on_pages(browser, pages | {"site": site}, viewport, color_scheme=theme)
-                take(shots, f"{size}-{theme}-pages")
-                take(in_a_notebook(browser, shown, size, theme), f"{size}-{theme}-notebook")
-                take(in_jupyterlab(browser, lab, viewport, theme), f"{size}-{theme}-jupyterlab")
-            take(on_pages(browser, pages, PAPER, media="print", color_scheme="dark"), "print")
+    with tempfile.TemporaryDirectory() as name, chromium(Path(name) / "profile") as browser:
+        shown = outputs(Path(name))
+        for size, theme in product(SIZES, THEMES):
+            take(in_a_notebook(browser, shown, size, theme), f"{size}-{theme}")
 
 
 if __name__ == "__main__":

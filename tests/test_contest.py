@@ -2,32 +2,30 @@
 
 from __future__ import annotations
 
-from itertools import chain, count
-from unittest.mock import MagicMock, Mock
+from itertools import chain
+from unittest.mock import Mock
 
 import pytest
 
 from autograder.arena import contest
 from autograder.arena.contest import unit_arena
-from autograder.config import PUBLISHED, Policy
+from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.exams.bots.checks import CHECKS
-from autograder.grading.run import Examination, grade
-from autograder.report.model import PASSED, WRONG, ExerciseReport
-from autograder.report.render import headline
-from autograder.report.stops import NotRun, Stop
+from autograder.grading.run import grade
+from autograder.report.model import WRONG, ExerciseReport
+from autograder.report.stops import Stop
 from autograder.report.words import verdict_text
 from course import bots
-from course.arena import arena
 from course.arena.arena import SetResult, answers_of, drive, game_seeds
 from course.arena.contests import Duel, duel_from
 from course.arena.set import ARENA
 from course.arena.tournament import duel
-from course.arena.values import Bot, Card, View
+from course.arena.values import Bot, View
 from course.bots import first_card
 from solutions.bots import champion, smart_player
 from tests.classroom import reference_answers, submission_with
-from tests.sample import as_proof, one_in
+from tests.sample import one_in
 from tests.units import read_unit
 
 pytestmark = pytest.mark.sandbox
@@ -52,12 +50,6 @@ def with_play_card(*body: str) -> str:
     lines = "\n        ".join((*body, "return smart_play_card(view)"))
     bot = "Bot('Mine', play_card, smart_play_drawn, smart_choose_color)"
     return f"def champion():\n    def play_card(view):\n        {lines}\n    return {bot}\n"
-
-
-def test_deals_depend_on_the_exams_seed() -> None:
-    name = next(iter(CONTESTS))
-    one, same, other = (contest.deals_of(CONTESTS[name], EXERCISE, name, seed, 0) for seed in ("0", "0", "secret"))
-    assert one == same and set(one).isdisjoint(other)
 
 
 def deals_played(monkeypatch: pytest.MonkeyPatch, winner: int | None) -> tuple[Stop | None, list[list[int]]]:
@@ -99,22 +91,6 @@ def played_here(bot: Bot, seed: str) -> Duel:
     return duel_from(sets)
 
 
-def neutral(number: int) -> Bot:
-    """Return a SmartPlayer that holds its hand in another order."""
-
-    def turned(view: View) -> Card:
-        at = (view.roll // (number + 1) + number) % len(view.hand)
-        return smart_player.play_card(view._replace(hand=view.hand[at:] + view.hand[:at]))
-
-    return Bot("Turned", turned, smart_player.play_drawn, smart_player.choose_color)
-
-
-@pytest.mark.parametrize("tries", [4, as_proof(40)])
-def test_random_changes_of_smart_player_gain_nothing(tries: int) -> None:
-    (entry,) = CONTESTS.values()
-    assert not any(entry.is_won(played_here(neutral(number), "another secret 5")) for number in range(tries))
-
-
 @pytest.mark.proof
 def test_each_seat_has_its_own_process_and_a_copy_of_smart_player_fails(monkeypatch: pytest.MonkeyPatch) -> None:
     stranger = Mock(wraps=contest.UntrustedPlayer)
@@ -147,25 +123,6 @@ def test_a_foul_is_a_verdict_to_paste_that_does_not_tell_the_seed() -> None:
     for name, entry in CONTESTS.items():
         deals = (contest.deals_of(entry, EXERCISE, name, "0", seat) for seat in (0, 1))
         assert not any(str(deal) in verdicts for deal in chain(*deals))
-
-
-@pytest.mark.proof
-def test_a_machine_that_stalls_is_nobodys_foul(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(arena, "perf_counter", count(0.0, 2.0).__next__)
-    report = graded(EXERCISE.source)
-    assert report.state == PASSED and "right in all 2 calls and up to 8,000 sets " in headline(report)
-
-
-def test_after_a_lost_process_no_other_contest_is_played(monkeypatch: pytest.MonkeyPatch) -> None:
-    lost = contest.BotLost("champion", None)
-    play = Mock(side_effect=[lost, None])
-    monkeypatch.setattr(contest, "play_contest", play)
-    monkeypatch.setattr("autograder.arena.contest.unit_arena", Mock())
-    monkeypatch.setattr(contest, "sandbox_like", MagicMock())
-    paper, contests = Mock(contests=("one", "other"), exercise=EXERCISE), dict.fromkeys(("one", "other"), Mock(deals=2))
-    exam = Mock(seed=PUBLISHED, checks={"champion": Mock(contests=contests)})
-    one, other = Examination._contests(Mock(exam=exam), paper, [], frozenset())
-    assert (one.stop, other.stop, play.call_count) == (lost, NotRun(), 1)
 
 
 @pytest.mark.parametrize(
@@ -207,7 +164,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.parametrize("name", one_in(7, [*HOSTILE]))
+@pytest.mark.parametrize("name", one_in(8, [*HOSTILE]))
 def test_a_hostile_bot_wins_nothing(name: str) -> None:
     source, reason = HOSTILE[name]
     report = graded_among_solved(source, seconds=2)

@@ -15,7 +15,6 @@ from course.uno import (
     CLOCKWISE,
     COUNTERCLOCKWISE,
     GREEN,
-    NAMES,
     RED,
     YELLOW,
     Args,
@@ -28,17 +27,14 @@ from course.uno import (
     Num,
     Order,
     Pass,
-    Player,
     Proceed,
     Reverse,
     Simple,
     Skip,
     Wild,
     WildDrawFour,
-    deep_thinker,
     long_winded,
     manual,
-    ten_players,
     to_string,
     transcript,
 )
@@ -62,17 +58,6 @@ ALL_CARDS = sorted(map(repr, deck))
 @given(DESKS)
 def test_a_desk_prints_as_the_code_that_makes_it(desk):
     assert eval(repr(desk), vars(course.uno) | {"naive": naive}) == desk
-
-
-def test_a_player_with_an_exercise_for_strategy_prints_its_name():
-    assert repr(Player("Olga", (Wild(),), naive, True)) == "Player('Olga', (Wild(),), naive, True)"
-
-
-def test_the_memory_keeps_the_ten_latest_moves_newest_first():
-    desk = Desk((), (), (), Proceed(), CLOCKWISE, ())
-    for n in range(12):
-        desk = desk.add_memo(Simple(Crd(Num(n % 10), RED)))
-    assert desk.memory == tuple(Simple(Crd(Num(n % 10), RED)) for n in range(11, 1, -1))
 
 
 @pytest.mark.parametrize(
@@ -115,12 +100,6 @@ def test_a_person_chooses_among_the_sorted_playable_cards_or_passes(typed, move)
     assert ask(*typed) == move
 
 
-def test_the_ten_players_sit_in_the_lab_s_order_and_sergey_moves_by_hand():
-    players = ten_players(naive)
-    assert [player.name for player in players if player.is_manual] == ["Sergey"]
-    assert [(player.name, player.strategy) for player in players] == [(name, naive) for name in NAMES]
-
-
 # ------------------------------------------------------------------------------------------------ whole games
 
 
@@ -153,11 +132,6 @@ def test_ten_thousand_turns_leave_the_stack_as_it_was():
 
     desk, _ = transcript(ten_thousand_turns, chance=3)
     assert cards_on(desk) == ALL_CARDS
-
-
-def test_a_long_game_fits_beside_strategies_that_need_most_of_the_stack():
-    winner, losses = transcript(game, checks.seated(2, deep_thinker), chance=3107)[0]
-    assert dict(losses)[winner] == 0
 
 
 def test_long_games_may_take_over_a_thousand_turns():
@@ -209,12 +183,6 @@ def test_without_either_value_in_the_list_precedes_may_raise():
     assert checks.no_matter_if_neither(absent, seen(False), raised) is None
     assert checks.no_matter_if_neither(present, seen(False), raised)
     assert checks.no_matter_if_neither(absent, seen(False), seen(True))
-
-
-def test_a_card_lost_is_seen_with_own_functions_too():
-    desk = checks.played_desks()[0]
-    assert checks.conserved(case(desk), seen(desk), seen(desk)) is None
-    assert checks.conserved(case(desk), seen(desk), seen(desk.with_deck(desk.deck[1:])))
 
 
 @pytest.mark.parametrize(

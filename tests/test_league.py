@@ -92,12 +92,6 @@ def test_a_match_is_what_the_arena_plays(one: Bot, two: Bot, seed: int) -> None:
     assert (match.sets, match.won, match.deals) == (6, won, duel.pairs)
 
 
-def test_a_match_ends_early_only_if_it_is_decided() -> None:
-    assert match_between(smart_player, stupid_player, 11, (16, 64)).sets == 32
-    match = match_between(smart_player, smart_player, 2, (4, 8))
-    assert (match.sets, match.won, match.winner, match.share(0)) == (16, (8, 8), None, 0.5)
-
-
 def test_a_bot_that_is_out_loses_the_match() -> None:
     match = match_between(smart_player, stupid_player, 1, (4, 8), messages=3)
     assert (match.out, match.won, match.deals, match.winner, match.share(1)) == ((False, True), (8, 0), (4, 0), 0, 0.0)

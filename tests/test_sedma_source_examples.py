@@ -3,7 +3,6 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-import course.sedma
 from course.sedma import (
     AC,
     PIQUET_DECK,
@@ -15,12 +14,8 @@ from course.sedma import (
     SAMPLE_RECORD,
     THREE,
     Card,
-    Player,
-    Points,
     Rank,
-    Score,
     Suit,
-    Team,
 )
 from solutions.sedma import replay, tally
 
@@ -56,8 +51,3 @@ def test_a_game_holds_eight_tricks_and_ninety_points(record):
 @given(records)
 def test_suits_mean_nothing(record):
     assert replay(tuple(Card(Suit((card.suit.value + 1) % 4), card.rank) for card in record)) == replay(record)
-
-
-def test_values_print_as_code():
-    for value in (*PIQUET_DECK, *Player, *Team, *Points, Score(3, 40)):
-        assert eval(repr(value), vars(course.sedma)) == value

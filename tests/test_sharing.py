@@ -9,6 +9,7 @@ import re
 import sys
 import zlib
 from base64 import b64decode, urlsafe_b64encode
+from contextlib import nullcontext
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
@@ -37,6 +38,7 @@ from course.tables.sharing import (
     read_link,
     shared_cells,
 )
+from tests.classroom import write_file, write_files
 from tests.units import read_unit
 
 SITE = "https://uni.example/cs101"
@@ -77,16 +79,12 @@ def packed(data: bytes) -> str:
 @example(packed(json.dumps({"by": "a" * 61, "cells": []}).encode()))
 @example("1.uno." + "A" * 30_000)
 @example("0.uno.AA")
+@example("2.uno.AA")  # of a later format
 def test_any_other_text_is_no_link(text: str) -> None:
     """The last two letters may differ: deflate leaves bits of its last byte unused."""
     with pytest.raises(NotRight) as refused:
         read_link(text)
     assert str(refused.value) in (DAMAGED_LINK, NEWER_LINK)
-
-
-def test_a_link_of_a_later_format_asks_for_a_newer_page() -> None:
-    with pytest.raises(NotRight, match="newer"):
-        read_link("2.uno.AA")
 
 
 @pytest.mark.parametrize("unit", LINKS)
@@ -115,41 +113,58 @@ def test_a_link_has_the_last_definitions_and_no_other_cell() -> None:
     assert not any("hand = flip" in cell or "import chain" in cell for cell in cells)
 
 
-def test_share_shows_a_link_or_says_why_there_is_none(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+SETTINGS = {
+    "an address in the settings": (f'sharing = true\nsite = "{SITE}/"', f"{SITE}/play.html#1.dominoes."),
+    "no address": ("sharing = true", "needs the address"),
+    "no links": ("hints = true", "Links to games are switched off in this course."),
+}
+
+
+@pytest.fixture
+def names(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Names:
+    """Return a notebook in an empty folder, in which the game of the old link was written."""
     monkeypatch.chdir(tmp_path)
     names = notebook_of("dominoes")
     names["In"] = ["", *read_link(LINKS["dominoes"]).cells]
     monkeypatch.setattr("course.kernel.notebook.namespace", lambda _: names)
+    return names
+
+
+@pytest.mark.parametrize("name", SETTINGS)
+def test_settings_of_a_course_allow_links_and_name_the_site(names: Names, tmp_path: Path, name: str) -> None:
+    settings, shown = SETTINGS[name]
+    (tmp_path / "foldem.toml").write_text(settings)
+    assert shown in repr(check.share("dominoes"))
+
+
+def test_share_shows_a_link_or_says_why_there_is_none(names: Names) -> None:
     assert repr(check.share("dominoes", "Ada", SITE)).endswith(f"{SITE}/play.html#{LINKS['dominoes']}")
-    (tmp_path / "foldem.toml").write_text(f'sharing = true\nsite = "{SITE}/"')
-    assert f"{SITE}/play.html#1.dominoes." in repr(check.share("dominoes"))
-    (tmp_path / "foldem.toml").write_text("sharing = true")
-    assert "needs the address" in repr(check.share("dominoes"))
-    (tmp_path / "foldem.toml").write_text("hints = true")
-    assert repr(check.share("dominoes", site=SITE)) == "Links to games are off in this course."
-    (tmp_path / "foldem.toml").unlink()
     assert "no game `warmup`" in repr(check.share("warmup", site=SITE)) and "no game `x`" in repr(check.share("x"))
     del names["In"][5:]
     assert "You can play here after exercise" in repr(check.share("dominoes", site=SITE))
     borrow_into(names, "dominoes", "take")
-    assert "reference solution of `take` plays" in repr(check.share("dominoes", site=SITE))
+    assert "uses the reference solution of `take`" in repr(check.share("dominoes", site=SITE))
 
 
 AT = "2026-03-01T23:59:00+01:00"
 BEFORE, AFTER = datetime(2026, 3, 1, 22, 58, tzinfo=UTC), datetime(2026, 3, 1, 22, 59, tzinfo=UTC)
 
 
-def test_in_a_course_links_begin_at_the_last_deadline() -> None:
-    course = Settings(deadlines={"one": datetime(2026, 1, 1, tzinfo=UTC), "two": datetime.fromisoformat(AT)})
-    for settings in (course.help, Settings(sharing=datetime.fromisoformat(AT)).help, {"sharing": AT}):
-        assert settings["sharing"] == AT
-        ensure_allowed(settings, AFTER)
-        with pytest.raises(NotRight, match="until 2026-03-01 23:59"):
-            ensure_allowed(settings, BEFORE)
-    for settings in ({}, Settings().help, Settings(sharing=False, deadlines=course.deadlines).help):
-        with pytest.raises(NotRight, match=r"off in this course$"):
-            ensure_allowed(settings, AFTER)
-    ensure_allowed(Settings(sharing=True).help, BEFORE)
+DEADLINES = {"one": datetime(2026, 1, 1, tzinfo=UTC), "two": datetime.fromisoformat(AT)}
+ALLOWED = [
+    (Settings(deadlines=DEADLINES), BEFORE, "off in this course until 2026-03-01 23:59"),
+    (Settings(deadlines=DEADLINES), AFTER, ""),
+    (Settings(sharing=datetime.fromisoformat(AT)), BEFORE, "off in this course until 2026-03-01 23:59"),
+    (Settings(sharing=False, deadlines=DEADLINES), AFTER, "off in this course$"),
+    (Settings(), AFTER, "off in this course$"),
+    (Settings(sharing=True), BEFORE, ""),
+]
+
+
+@pytest.mark.parametrize(("settings", "now", "trouble"), ALLOWED)
+def test_in_a_course_links_begin_at_the_last_deadline(settings: Settings, now: datetime, trouble: str) -> None:
+    with pytest.raises(NotRight, match=trouble) if trouble else nullcontext():
+        ensure_allowed(settings.help, now)
 
 
 # ---------------------------------------------------------------------------------------------------- the page
@@ -168,29 +183,21 @@ def test_the_page_plays_a_link_and_shows_why_a_bot_moved(monkeypatch: pytest.Mon
 
 def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -> None:
     site, npm = tmp_path / "site", tmp_path / "npm"
-    folder = site / pages.PYODIDE
-    folder.mkdir(parents=True)
-    npm.mkdir()
-    for name in (*pages.OF_NOTEBOOKS, EXTRA_PACKAGES):
-        (folder / name).write_text("{}")
+    write_files(site / pages.PYODIDE, dict.fromkeys((*pages.OF_NOTEBOOKS, EXTRA_PACKAGES), "{}"))
     for file, name in {"course": "course/statements/uno.json", "answers": "foldem_answers/answers.json"}.items():
-        with ZipFile(folder / f"foldem_{file}-1.whl", "w") as archive:
+        with ZipFile(site / pages.PYODIDE / f"foldem_{file}-1.whl", "w") as archive:
             archive.writestr(name, "")
-    (npm / pages.WASM).write_bytes(b"\0asm")
+    write_file(npm / pages.WASM, b"\0asm")
     with pytest.raises(ConfigError, match="this version of Pyodide is not supported"):
         pages.add_play(site, "<Uno>", Parts(npm, ()))
-    (npm / pages.WASM).write_bytes(b"\0asm\x05\x07\x01\x01\xe0\x03\x80\x80\x04rest")
+    write_file(npm / pages.WASM, b"\0asm\x05\x07\x01\x01\xe0\x03\x80\x80\x04rest")
     pages.add_play(site, "<Uno>", Parts(npm, ()))
     page = (site / "play.html").read_text("utf-8")
-    files = json.loads(html.unescape(re.search('data-files="(.*?)"', page)[1]))  # type: ignore[index]
-    assert {Path(path).name for path in files if path.endswith((".whl", ".zip"))} == {
-        "foldem_course-1.whl",
-        pages.STANDARD,
-    }
+    files, limit = (json.loads(html.unescape(text)) for text in re.findall('data-(?:files|limit)="(.*?)"', page))
+    archives = {Path(path).name for path in files if path.endswith((".whl", ".zip"))}
+    assert archives == {"foldem_course-1.whl", pages.STANDARD} and "&lt;Uno&gt;" in page
     assert all((site / path).stat().st_size == size for path, size in files.items())
-    limit = json.loads(html.unescape(re.search('data-limit="(.*?)"', page)[1]))  # type: ignore[index]
     assert limit == {"at": 10, "replaces": [0x80, 0x80, 4], "bytes": [0x80, 0xC0, 0]}
     frame = (site / pages.PLAY_FOLDER / "frame.js").read_bytes()
     hashes = re.findall("'sha256-(.*?)'", page)
     assert len(hashes) == 2 and {b64decode(each) for each in hashes} == {hashlib.sha256(frame).digest()}
-    assert b"</script" not in frame and "&lt;Uno&gt;" in page

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -25,16 +23,6 @@ OVER = {"dominoes": "!", "sedma": "have won", "basra": "The game is over", "uno"
 MEGABYTES = 15
 
 
-@contextmanager
-def visitor(profile: Path, size: str) -> Iterator[Any]:
-    """Provide a page of a size, in a new profile, that is touched."""
-    width, height = SIZES[size]
-    with chromium(profile, has_touch=True) as context:
-        page = context.new_page()
-        page.set_viewport_size({"width": width, "height": height})
-        yield page
-
-
 def table_of(page: Any, address: str, link: str) -> Any:
     """Open a link, and return its frame once the table is drawn."""
     page.goto("about:blank")
@@ -51,10 +39,14 @@ def tap(frame: Any) -> None:
     do(frame, partial(frame.locator(where).first.tap, force=True))
 
 
+@pytest.mark.promise("games")
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("unit", OVER)
-def test_a_link_is_played_to_its_end_by_touch(address: str, tmp_path: Path, unit: str, size: str) -> None:
-    with visitor(tmp_path / "profile", size) as page:
+def test_a_link_is_played_to_its_end_by_touch_and_stopped(address: str, tmp_path: Path, unit: str, size: str) -> None:
+    width, height = SIZES[size]
+    with chromium(tmp_path / "profile", has_touch=True) as context:
+        page = context.new_page()
+        page.set_viewport_size({"width": width, "height": height})
         sizes: list[int] = []
         page.on("response", lambda reply: sizes.append(int(reply.headers.get("content-length", 0))))
         frame = table_of(page, address, LINKS[unit])
@@ -63,9 +55,11 @@ def test_a_link_is_played_to_its_end_by_touch(address: str, tmp_path: Path, unit
         wide = frame.evaluate("[document.documentElement.scrollWidth, innerWidth]")
         assert wide[0] <= wide[1] == SIZES[size][0]
         assert play_out(frame, OVER[unit], tap) > 3
-        page.screenshot(path=tmp_path / "over.png")
         frame.locator(".foldem-why").tap()
         frame.wait_for_selector(".foldem-run, .foldem-note:not([hidden])")
+        page.get_by_role("button", name="Stop it").tap()
+        page.get_by_role("button", name="Start again").wait_for()
+        assert page.workers == [] and page.locator("iframe").count() == 0
 
 
 # ---------------------------------------------------------------------------------------------------- hostile engines
@@ -152,15 +146,6 @@ def test_the_frame_reaches_nothing_even_with_its_own_scripts(page: Any, address:
         frame.evaluate(script.format(address))
     page.wait_for_timeout(500)
     assert requests == [] and page.url.startswith(address)
-
-
-@pytest.mark.promise("games")
-def test_stop_ends_the_worker(page: Any, address: str) -> None:
-    table_of(page, address, LINKS["sedma"])
-    assert len(page.workers) == 1
-    page.get_by_role("button", name="Stop it").click()
-    page.get_by_role("button", name="Start again").wait_for()
-    assert page.workers == [] and page.locator("iframe").count() == 0
 
 
 @pytest.mark.parametrize("link", ["", "1.uno.AAAA", "9.uno.AA"])

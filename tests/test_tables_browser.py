@@ -249,37 +249,12 @@ def play_out(page: Any, is_over: str, move: Any = click, most: int = 400) -> int
 # ---------------------------------------------------------------------------------------------------- the tests
 
 
-BY_CLICKS = {
-    "dominoes": ("dominoes", "domino_table('HB', pace=0, seed=3)", "!", 4),
-    "uno": ("uno", "uno_table(bots=2, pace=0, seed=5)", "!", 4),
-    "basra": ("basra", "basra_table(seed=5)", "The game is over", 4),
-    "sedma": ("sedma", "sedma_table(pace=0, seed=5)", "have won", 8),
-    "record": ("sedma", "sedma_record()", "have won", 9),
-}
-
-
-@pytest.mark.proof
-@pytest.mark.parametrize("name", BY_CLICKS)
-def test_a_game_is_played_by_clicks(table: Any, name: str) -> None:
-    unit, cell, is_over, least = BY_CLICKS[name]
-    page = table(unit, cell)
-    assert play_out(page, is_over) >= least
-
-
-def test_a_table_in_a_box_of_widgets_is_played_by_clicks(table: Any) -> None:
-    box = "from ipywidgets import HTML, VBox\nVBox([HTML('<b>Mine</b>'), domino_table('HB', pace=0, seed=3)])"
-    page = table("dominoes", box)
-    assert play_out(page, "!") >= 4 and page.get_by_text("Mine", exact=True).is_visible()
-
-
-SLIDER = "() => document.querySelectorAll('.widget-slider').length === 3"
-
-
-def test_sliders_draw_what_an_own_function_returns(table: Any) -> None:
+def test_a_table_in_a_box_is_played_by_clicks_and_sliders_draw(table: Any) -> None:
     lesson = (ROOT / "notebooks" / "1_dominoes.ipynb").read_text(encoding="utf-8")
-    (cell,) = (each.source for each in nbformat.reads(lesson, 4).cells if "import interact" in each.source)
-    page = table("dominoes", "domino_table('BB')", cell, "from ipywidgets import IntSlider\nIntSlider()")
-    page.wait_for_function(SLIDER)
+    (sliders,) = (each.source for each in nbformat.reads(lesson, 4).cells if "import interact" in each.source)
+    box = "from ipywidgets import HTML, VBox\nVBox([HTML('<b>Mine</b>'), domino_table('HB', pace=0, seed=3)])"
+    page = table("dominoes", box, sliders)
+    assert play_out(page, "!") >= 4 and page.get_by_text("Mine", exact=True).is_visible()
     drawn = page.locator(".widget-interact img")
     before = drawn.get_attribute("alt")
     page.locator(".noUi-handle").first.focus()
@@ -292,10 +267,11 @@ BY_KEYS = {
     "dominoes": ("domino_table('HBB', pace=0, seed=4)", "!"),
     "sedma": ("sedma_table(pace=0.1, seed=5)", "have won"),
     "uno": ("uno_table(bots=2, pace=0.1, seed=5)", "!"),
+    "basra": ("basra_table(seed=5)", "The game is over"),
 }
 
 
-@pytest.mark.parametrize("unit", one_in(3, ["sedma", *sorted(BY_KEYS.keys() - {"sedma"})]))
+@pytest.mark.parametrize("unit", one_in(4, ["sedma", *sorted(BY_KEYS.keys() - {"sedma"})]))
 def test_a_game_is_playable_by_keys_and_none_reaches_the_notebook(table: Any, unit: str) -> None:
     cell, is_over = BY_KEYS[unit]
     page, last = table(unit, cell), 0
@@ -320,44 +296,7 @@ def test_a_game_is_playable_by_keys_and_none_reaches_the_notebook(table: Any, un
 
 
 @pytest.mark.proof
-def test_the_slider_goes_back_and_the_game_goes_on_from_there(table: Any) -> None:
-    page = table("uno", "uno_table(bots=2, pace=0, seed=8)")
-    for _ in range(4):
-        settled(page)
-        click(page)
-    settled(page)
-    slider = page.locator(".foldem-time input")
-    last = int(slider.get_attribute("max"))
-    slider.focus()
-    for move, key in enumerate(("Home", "ArrowRight")):
-        do(page, lambda key=key: page.keyboard.press(key))
-        assert page.evaluate(STATE)["status"].startswith(f"You are looking at move {move}.")
-        assert page.evaluate("() => !document.querySelector('.foldem-scene .glow')")
-    do(page, lambda: page.get_by_role("button", name="Continue from here").click())
-    assert not settled(page)["status"].startswith("You are looking") and int(slider.get_attribute("max")) < last + 4
-
-
-@pytest.mark.proof
-def test_a_failing_function_is_named_and_the_game_goes_on_after_a_fix(table: Any) -> None:
-    broken = "right = input_bot_move\ndef input_bot_move(chain, hand):\n    return hand[100]"
-    page = table("dominoes", broken, "domino_table('BH', pace=0, seed=3)", "")
-    page.wait_for_function("() => !document.querySelector('.foldem-note').hidden")
-    state = page.evaluate(STATE)
-    assert "IndexError" in state["note"] and "input_bot_move(EMPTY" in state["note"]
-    assert state["status"] == "The game has stopped."
-    run_last(page, "def input_bot_move(chain, hand):\\n    while True: pass")
-    page.get_by_role("button", name="Try again").click()
-    page.wait_for_function(RUNNING)
-    assert "input_bot_move(EMPTY" in page.evaluate(STATE)["note"]
-    do(page, page.get_by_role("button", name="Stop it").click)
-    assert "it was stopped before it returned (in input_bot_move, line 2)" in page.evaluate(STATE)["note"]
-    run_last(page, "input_bot_move = right")
-    do(page, page.get_by_role("button", name="Try again").click)
-    assert settled(page)["note"] == ""
-
-
-@pytest.mark.proof
-def test_an_endless_first_deal_is_named_and_can_be_stopped_and_fixed(table: Any) -> None:
+def test_an_endless_call_is_named_and_the_game_goes_on_after_a_fix(table: Any) -> None:
     endless = "right = list_shuffle\ndef list_shuffle(items):\n    while True: pass"
     page = table("dominoes", endless, "domino_table('HB', pace=0, seed=3)", "", run=BEGIN_ALL)
     page.wait_for_function(RUNNING)
@@ -366,9 +305,11 @@ def test_an_endless_first_deal_is_named_and_can_be_stopped_and_fixed(table: Any)
     state = page.evaluate(STATE)
     assert state["status"] == "The game has stopped." and "(in list_shuffle, line 3)" in state["note"]
     page.wait_for_function(READY)
-    run_last(page, "list_shuffle = right")
-    do(page, page.get_by_role("button", name="Try again").click)
-    assert settled(page)["note"] == "" and page.evaluate(STATE)["cards"]
+    for source, note in (("list_shuffle = len", "list_shuffle("), ("list_shuffle = right", "")):
+        run_last(page, source)
+        do(page, page.get_by_role("button", name="Try again").click)
+        assert note in settled(page)["note"]
+    assert page.evaluate(STATE)["note"] == "" and page.evaluate(STATE)["cards"]
 
 
 def run_last(page: Any, source: str) -> None:
@@ -409,16 +350,8 @@ def test_a_table_is_accessible_and_fits_a_laptop_in_jupyterlab(table: Any, name:
     page.set_viewport_size(dict(zip(("width", "height"), SIZES["laptop"], strict=True)))
     page.wait_for_timeout(500)  # the table measures its room
     assert faults(page.evaluate(BOXES)) == []
-
-
-@pytest.mark.proof
-def test_nothing_moves_when_the_system_asks_for_reduced_motion(table: Any) -> None:
-    page = table("dominoes", "domino_table('HB', pace=0, seed=3)")
     page.emulate_media(reduced_motion="reduce")
-    styles = "getComputedStyle(document.querySelector('.foldem-scene .item')).transitionDuration"
-    assert page.evaluate(styles) == "0s"
-    page.emulate_media(reduced_motion="no-preference")
-    assert page.evaluate(styles) != "0s"
+    assert page.evaluate("getComputedStyle(document.querySelector('.foldem-scene .item')).transitionDuration") == "0s"
 
 
 # ---------------------------------------------------------------------------------------------------- whole notebooks
@@ -466,11 +399,9 @@ def test_an_untrusted_output_shows_the_still_picture(lab: str, browser: Any, fol
     nbformat.write(notebook, folder / "untrusted.ipynb")
     page = browser.new_page()
     page.goto(lab % "untrusted.ipynb")
-    page.wait_for_selector(".jp-OutputArea img", timeout=1000 * PATIENCE)
-    page.wait_for_function(
-        "() => document.querySelector('.jp-OutputArea img').naturalWidth === 920", timeout=1000 * PATIENCE
-    )
-    assert page.locator(".jp-OutputArea img").get_attribute("alt").startswith("Dominoes. ")
+    picture = page.locator(".jp-OutputArea img")
+    assert picture.get_attribute("alt", timeout=1000 * PATIENCE).startswith("Dominoes. ")
+    assert picture.evaluate("each => each.decode().then(() => each.naturalWidth)") == 920
     page.close()
 
 
@@ -482,7 +413,6 @@ def test_a_reopened_notebook_shows_still_pictures_until_it_is_run(
     write_notebook(folder / "again.ipynb", code)
     page = opened(browser, lab, "again.ipynb")
     page.wait_for_selector(".foldem-scene", timeout=1000 * PATIENCE)
-    assert not page.locator(".foldem-still").is_visible()
     settled(page)
     click(page)
     settled(page)
@@ -496,8 +426,6 @@ def test_a_reopened_notebook_shows_still_pictures_until_it_is_run(
     page.wait_for_selector(".foldem-still img", timeout=1000 * PATIENCE)
     page.wait_for_function("() => document.body.innerText.includes('Run this cell to play.')")
     assert "in the chain" in page.locator(".foldem-still img").get_attribute("alt"), "the position is kept"
-    page.get_by_text("Error displaying widget").wait_for(state="attached", timeout=1000 * PATIENCE)
-    assert not page.get_by_text("Error displaying widget").is_visible()
     page.wait_for_function(READY, timeout=1000 * PATIENCE)
     page.evaluate(RUN_ALL)
     page.wait_for_selector(".foldem-scene", timeout=1000 * PATIENCE)

@@ -26,7 +26,7 @@ from course.warmup import (
 )
 from solutions.warmup import kindest_rule, riffle, riffles_to_restore, winning_card
 from tests.lesson import value_of_cell
-from tests.units import ROOT, read_unit, unit_names
+from tests.units import ROOT, read_unit
 
 CARD = st.sampled_from(CARDS)
 CARD_TUPLES = st.lists(CARD, max_size=8).map(tuple)
@@ -101,10 +101,6 @@ def test_every_trial_cell_runs_and_shows_the_stated_result():
 @pytest.mark.parametrize("source", trial_cells())
 def test_a_trial_cell_binds_no_name_of_an_exercise_or_of_anything_given(source: str):
     assert not names_bound(source) & {*EXERCISES, *course.warmup.__all__}
-
-
-def test_no_exercise_is_also_one_of_another_unit():
-    assert not {*EXERCISES} & {name for unit in unit_names() if unit != "warmup" for name in read_unit(unit).by_name}
 
 
 @pytest.mark.parametrize("cards", range(4, 55, 2))

@@ -54,16 +54,6 @@ def unit_called(name: str) -> Unit:
     return read_unit(name, *((KALAH,) if name == "kalah" else ()))
 
 
-class SiteReferences:
-    """The references as a site has them."""
-
-    def __init__(self, unit: Unit) -> None:
-        self.unit = unit
-
-    def reference(self, _unit: str, name: str) -> str:
-        return self.unit[name].source
-
-
 def meets(calls: tuple[str, ...], names: Names, own: str) -> bool:
     """Return whether one of some calls meets the raising function, or needs a value that could not be made."""
     broken = {name for name, thing in names.items() if thing is raising and name != own}
@@ -121,16 +111,12 @@ def calls_of(unit: Unit, name: str) -> tuple[str, ...]:
     return (*examples, *practice_calls(unit, name)[:400], *[name] * unit[name].is_value)
 
 
-@pytest.mark.parametrize("where", ["kernel", "site"])
 @pytest.mark.parametrize("unit_name", UNITS)
-def test_borrowed_functions_meet_each_own_function_in_the(
-    where: str, unit_name: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_borrowed_functions_meet_each_own_function(unit_name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     unit = unit_called(unit_name)
     monkeypatch.setattr(catalogue, "mentioned", {*catalogue.mentioned, unit.module.__name__.partition(".")[0]})
     monkeypatch.setenv(packs.VARIABLE, str(KALAH))
-    lender = SiteReferences(unit) if where == "site" else Examiner()
-    monkeypatch.setattr(catalogue, "references", lambda: lender)
+    monkeypatch.setattr(catalogue, "references", Examiner)
     for own in unit.exercises:
         for user in users(unit, own.name):
             monkeypatch.setattr(borrowed, "_borrowed", {})
@@ -159,23 +145,14 @@ def borrowed_table(*cells: str) -> tuple[Lesson, Any, str]:
 @pytest.mark.usefixtures("fresh")
 def test_a_table_plays_with_the_written_functions_and_says_which() -> None:
     flip, adds = (read_unit("dominoes")[name].source for name in ("flip", "string_of_chain"))
-    _, table, note = borrowed_table("def legal_adds(tile, chain):\n    raise ValueError('mine')", flip, adds)
-    assert note.startswith("Your functions here: flip, legal_adds. Not used in this game: string_of_chain.")
+    lesson, table, note = borrowed_table("def legal_adds(tile, chain):\n    raise ValueError('mine')", flip, adds)
+    assert note.startswith("Your functions: flip, string_of_chain, legal_adds. For the other functions")
     for _ in range(3):
         table.receive(["tick"], table.revision)
     assert table.fault and "ValueError: mine (in legal_adds, line 2)" in table.fault.trouble
-
-
-@pytest.mark.usefixtures("fresh")
-def test_a_function_written_during_the_game_plays_at_once() -> None:
-    lesson, table, note = borrowed_table()
-    assert (
-        note == "All functions here are reference solutions. Replace them by your own, one by one, in 1_dominoes.ipynb."
-    )
-    lesson.run("def possible_dominoes(hand, chain):\n    raise ValueError('mine')")
-    table.receive(["tick"], table.revision)
-    table.receive(["tick"], table.revision)
-    assert table.fault and "mine" in table.fault.trouble
+    lesson.run("def legal_adds(tile, chain):\n    raise ValueError('new')")  # it plays at once
+    table.receive(["again"], table.revision)
+    assert table.fault and "ValueError: new" in table.fault.trouble
 
 
 @pytest.mark.usefixtures("fresh")
@@ -239,8 +216,7 @@ def test_no_exercise_has_the_name_of_a_command() -> None:
     assert not {exercise.name for unit in UNITS for exercise in unit_called(unit).exercises} & {*course.check.__all__}
 
 
-def test_an_unknown_game_is_named_in_one_line() -> None:
-    with pytest.raises(NotRight, match="there is no game `warmup` here"):
-        opened_game({"__name__": "__main__"}, "warmup")
-    with pytest.raises(NotRight, match="there is no game `` here: name a unit that has a game"):
-        opened_game({"__name__": "__main__"}, "")
+@pytest.mark.parametrize("unit", ["warmup", ""])
+def test_an_unknown_game_is_named_in_one_line(unit: str) -> None:
+    with pytest.raises(NotRight, match=f"there is no game `{unit}` here: name a unit that has a game"):
+        opened_game({"__name__": "__main__"}, unit)

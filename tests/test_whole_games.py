@@ -8,7 +8,6 @@ import pytest
 
 from autograder.units.build import source_notebook
 from course.basra import table as basra
-from course.sedma import table as sedma
 from course.tables.game import RecordedGame, recorded_game, recording_of, whole_game
 from course.tables.scene import static_view
 from tests.units import read_unit, unit_names
@@ -45,20 +44,10 @@ def test_every_moment_can_be_drawn_and_nothing_of_it_can_be_played(game: Recorde
     assert static_view(game.view()).startswith("<svg")
 
 
-def test_it_fits_a_narrow_page(game: RecordedGame) -> None:
-    game.receive(["room", "narrow"], game.revision)
-    assert game.view()["w"] == 560 and all(0 <= each["x"] <= 560 for each in game.view()["items"])
-
-
 def test_without_a_widget_it_is_shown_in_words(game: RecordedGame) -> None:
     data = game._bundle()
     assert all(line in data["text/plain"] for line in game.lines)
     assert "data:image/svg+xml" in data["text/html"]
-
-
-def test_a_game_that_does_not_come_to_its_end_is_not_recorded() -> None:
-    with pytest.raises(ValueError, match="sedma: "):
-        recorded_game("sedma", sedma.GAME, {})
 
 
 def test_two_recordings_are_the_same() -> None:

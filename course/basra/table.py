@@ -22,7 +22,7 @@ from course.basra import (
     remove_cards,
 )
 from course.basra.pictures import basra_code
-from course.basra_game import FULL_FLOOR, SWEEP
+from course.basra_game import FULL_FLOOR, SWEEP, bot
 from course.show.cards import listed
 from course.tables.making import (
     NARROW,
@@ -291,8 +291,8 @@ def _floor_to_try(picking: Picking[Card]) -> Cards:
 def _fished(table: AnyTable) -> Action:
     """Pick the card that captures most, and play it."""
     game = table.state
-    most = max(game.playable, key=lambda card: sum(map(len, table.learner.names["capture"](game.floor, card))))
-    return ["play"] if game.picked else ["pick", basra_code(most)]
+    best = bot(table.learner.names["capture"], game.floor, game.playable)
+    return ["play"] if game.picked else ["pick", basra_code(best)]
 
 
 GAME = UnitGame(

@@ -231,20 +231,12 @@ def right_verdict(game: Seating) -> object:
 
 
 def bot_card(game: Seating) -> Card:
-    """Return the next bot's card.
-
-    The card gives points to the bot's partner, or takes points, or else loses as few points as possible.
-    """
+    """Return the next bot's card. It takes the trick's points if it can, or else is worth as few as possible."""
     hand = game.hands[list(Player).index(game.mover)]
     worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}
-    if not game.trick:
-        return min(hand, key=lambda card: (worth[card], -sum(other.rank is card.rank for other in hand)))
-    fitting = [index for index, card in enumerate(game.trick) if card.rank in (game.trick[0].rank, R7)]
-    if team_of(seats_on(game.leader, fitting[-1])) is team_of(game.mover):
-        return max(hand, key=lambda card: worth[card] if card.rank is not R7 else -1)
-    winning = [card for card in hand if card.rank in (game.trick[0].rank, R7)]
-    points = any(card.rank in (RA, R10) for card in game.trick)
-    return min(winning, key=lambda card: card.rank is R7) if winning and points else min(hand, key=worth.__getitem__)
+    winning = [card for card in hand if game.trick and card.rank in (game.trick[0].rank, R7)]
+    has_points = any(card.rank in (RA, R10) for card in game.trick)
+    return min(winning if winning and has_points else hand, key=worth.__getitem__)
 
 
 # ---------------------------------------------------------------------------------------------------- the view

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import random
 import traceback
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
@@ -79,20 +79,16 @@ class Learner:
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
         """Return the unwritten functions among `needs`, and among the functions that the learner's functions use."""
-        return tuple(name for name in self._reached(needs, {}) if notebook.is_unwritten(self.names, name))
+        return tuple(name for name in self._reached(needs) if notebook.is_unwritten(self.names, name))
 
-    def _reached(self, needs: tuple[str, ...], calls: Mapping[str, tuple[str, ...]]) -> tuple[str, ...]:
-        """Return `needs`, and the exercises that these functions use, directly or not.
-
-        The code of the learner's own functions says what they use. For other functions, `calls` says it.
-        """
+    def _reached(self, needs: tuple[str, ...]) -> tuple[str, ...]:
+        """Return `needs`, and the exercises that the learner's own functions among them use, directly or not."""
         if self.unit not in catalogue.units():
             return needs
         mentions = workspace_of(self.names).mentions
 
         def used(name: str) -> Iterable[str]:
-            is_ours = is_borrowed(self.names, self.unit, name) or name not in mentions
-            return calls.get(name, ()) if is_ours else mentions[name]
+            return () if is_borrowed(self.names, self.unit, name) else mentions.get(name, ())
 
         used_names = reachable_from(needs, used)
         return tuple(dict.fromkeys((*needs, *(each for each in self._exercises if each in used_names))))
@@ -112,22 +108,14 @@ class Learner:
                 guarded(borrow_into, "borrow", (self.names, self.unit, name))
 
     def players(self, needs: tuple[str, ...]) -> str:
-        """Return which of the learner's functions this game calls, and which not. Return "" if none is borrowed."""
-        if not any(is_borrowed(self.names, self.unit, name) for name in self._reached(needs, {})):
+        """Return which functions the learner has written. Return "" if the game needs no borrowed function."""
+        if not any(is_borrowed(self.names, self.unit, name) for name in self._reached(needs)):
             return ""
         together = references_for(self.unit, self.names)
         own = [name for name in self._exercises if together.is_own(name)]
-        in_play = {*self._reached(needs, catalogue.statements(self.unit).calls)}
-        playing, idle = ([name for name in own if (name in in_play) is wanted] for wanted in (True, False))
         if not own:
             return OURS_PLAY.format(catalogue.statements(self.unit).notebook)
-        texts = [
-            f"Your functions in this game: {', '.join(playing)}."
-            if playing
-            else "This game uses none of your functions."
-        ]
-        texts += [f"Not used in this game: {', '.join(idle)}."] * bool(idle)
-        return " ".join([*texts, "For the other functions, the game uses reference solutions."])
+        return f"Your functions: {', '.join(own)}. For the other functions, the game uses reference solutions."
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> T:
