@@ -4,29 +4,50 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import ExitStack
+from html import escape
 from typing import Any
 
 import pytest
+from msgspec import json
 
 import course.diagnoses
 import course.learner.practice
 from autograder.config import Policy
 from autograder.grading.run import grade_in, open_sandbox
+from autograder.prove.answers import graded
+from autograder.report.model import WRONG, ExerciseReport
 from autograder.report.render import result_of
+from autograder.report.words import problem_text
+from autograder.units.mistakes import Mistake
 from autograder.units.unit import requirements_of
 from course.diagnoses import Evidence, diagnose, syntax_problem_of, written
+from course.diagnoses.compared import compared, pieces_text
 from course.diagnoses.differing import difference_sentence, other_text
-from course.diagnoses.failure import GAVE, PRINTED, RAISED, Failure
+from course.diagnoses.failure import (
+    CALLED,
+    CHANGED,
+    GAVE,
+    PRINTED,
+    RAISED,
+    SLOW,
+    ExpectedException,
+    Failure,
+    OtherKind,
+    SimilarKind,
+    UnnamedCell,
+)
 from course.form.given import given_of
+from course.show.blocks import Rows, as_html, as_text
+from course.show.failed import failure_elements
 from course.show.results import BAD, GOOD, Result
-from tests.classroom import all_right, submission_with
+from tests.classroom import all_right
 from tests.lesson import Lesson
 from tests.sample import one_in
 from tests.slips import SECONDS, SLIPS, checked_in_turn, leads_on, message
-from tests.units import read_unit
+from tests.units import mistakes_of, read_unit, submission_with
 
 UNITS = {slip.get("unit", "warmup") for slip in SLIPS}
-POLICY = Policy(sandbox="off", seconds_per_call=0.5, seconds_per_exercise=5)
+POLICY = Policy(sandbox="off", seconds_per_call=0.5, seconds_per_exercise=2)
 
 
 @pytest.fixture(scope="module")
@@ -240,3 +261,165 @@ def test_a_very_long_answer_is_not_diagnosed() -> None:
     source = "def flip(domino):\n    flip(domino)\n"
     assert diagnose(evidence_on("dominoes", "flip", source, failure))
     assert diagnose(evidence_on("dominoes", "flip", source + "    flip(domino)\n" * 1_400, failure)) is None
+
+
+# ------------------------------------------------------------------------------------------ failed calls
+
+LISTED = OtherKind(SimilarKind.TUPLE, SimilarKind.LIST)
+LINES = {
+    "f(1) returned 2, expected 3": Failure("f(1)", GAVE, "2", "3"),
+    "f(1) returned [2], expected (2,) (a tuple, not a list)": Failure("f(1)", GAVE, "[2]", "(2,)", LISTED),
+    "f(1) returned 2: it is no card": Failure("f(1)", GAVE, "2", remark="it is no card"),
+    "x = 1; f(x) returned 2, expected 3": Failure("f(x)", GAVE, "2", "3", setup=("x = 1",)),
+    "f(1) took too long": Failure("f(1)", SLOW, wanted="3"),
+    "f: it never ends": Failure(words="f: it never ends"),
+    "f(1) called g(1), expected g(2)": Failure("f(1)", CALLED, "g(1)", "g(2)"),
+    "f([1]) ended with the argument [], expected [1]": Failure("f([1])", CHANGED, "[]", "[1]"),
+    "f([1]) ended with the argument [1]: that is not right": Failure(
+        "f([1])", CHANGED, "[1]", remark="that is not right"
+    ),
+    "f(1) raised E: no (line 2 of the cell of f), expected 3": Failure(
+        "f(1)", RAISED, "no", "3", error="E", label="f", line=2
+    ),
+    "f(1) printed 'a\\t' in line 2, expected nothing more": Failure("f(1)", PRINTED, "a\t", row=2),
+    "f(1) raised E, as expected, but printed nothing in line 1, expected ''": Failure(
+        "f(1)", PRINTED, None, "", error="E", row=1
+    ),
+    "f(1) returned 2, expected E to be raised": Failure("f(1)", GAVE, "2", ExpectedException("E")),
+    "f(1) raised E (line 2 of cell [4]), expected F('no') to be raised": Failure(
+        "f(1)", RAISED, "", ExpectedException("F('no')"), error="E", label=UnnamedCell(4), line=2
+    ),
+    "f(1) returned ((),), expected (2,) (at [0] an integer, not a tuple)": Failure(
+        "f(1)", GAVE, "((),)", "(2,)", OtherKind(SimilarKind.INTEGER, SimilarKind.TUPLE, "[0]")
+    ),
+}
+
+
+def test_a_long_call_is_one_row_and_unfolds_to_all_of_it() -> None:
+    setup = ("def same(card):\n    return card", f"hand = {tuple(range(60))}", "names = 'Ada', 'Alan'")
+    call = f"play(hand, {', '.join(f'names[{k}]' for k in range(40))})"
+    failure = Failure(setup=setup, call=call, did=GAVE, seen="1", wanted="2")
+    shown = [each for each in failure_elements(failure) if isinstance(each, Rows)]
+    rows = {row.label: pieces_text(row.pieces) for each in shown for row in each.rows}
+    assert max(map(len, rows.values())) <= 68 and rows["first"].startswith("def same(…): …; hand = ")
+    markup, text = as_html(failure_elements(failure)), as_text(failure_elements(failure))
+    assert "<details>" in markup and escape("\n".join(setup)) in markup and call in markup
+    assert max(map(len, text.splitlines())) <= 80 and "play(hand, names[0]" in text and "def same(…): …" in text
+
+
+@pytest.mark.parametrize("line", LINES)
+def test_a_failure_is_one_line_and_loads_as_an_equal_value(line: str) -> None:
+    assert (str(LINES[line]), json.decode(json.encode(LINES[line]), type=Failure)) == (line, LINES[line])
+
+
+def test_a_call_is_never_cut_and_what_was_expected_is_never_lost() -> None:
+    cards = ", ".join(f"Card({number})" for number in range(200))
+    line = str(Failure(f"f(({cards}))", GAVE, f"({cards}, 1)", f"({cards}, 2)"))
+    assert line.startswith(f"f(({cards})) returned …") and ", 1), expected …" in line and line.endswith(", 2)")
+
+
+CAUSES = [
+    (
+        Failure("f(1)", RAISED, "no 1", "3", error="E", label="f", line=2),
+        Failure("f(2)", RAISED, "no 2", "4", error="E", label="f", line=2),
+    ),
+    (Failure("f(1)", GAVE, "None", "3"), Failure("f(2)", GAVE, "None", "4")),
+    (
+        Failure("f(1)", GAVE, "[]", "()", LISTED),
+        Failure("f(2)", GAVE, "([],)", "((),)", OtherKind(SimilarKind.TUPLE, SimilarKind.LIST, "[0]")),
+    ),
+    (Failure("f(1)", "took too long"), Failure("f(2)", "took too long")),
+]
+
+
+@pytest.mark.parametrize(("one", "other"), CAUSES)
+def test_failures_of_one_cause_are_known_as_such(one: Failure, other: Failure) -> None:
+    assert one.cause and one.cause == other.cause
+
+
+def test_wrong_values_have_no_known_cause_and_other_lines_are_other_causes() -> None:
+    assert (Failure("f(1)", GAVE, "2", "3").cause, len({one.cause for one, _ in CAUSES})) == ((), len(CAUSES))
+
+
+def test_long_texts_are_cut_around_the_difference() -> None:
+    one, other = compared("x, " * 100 + "1" + ", y" * 100, "x, " * 100 + "2" + ", y" * 100, 60)
+    assert [piece.text for piece in one if piece.differs] == ["1"]
+    assert len(pieces_text(one)) <= 60 >= len(pieces_text(other))
+
+
+def test_where_nothing_is_shared_nothing_is_marked() -> None:
+    assert not any(piece.differs for pieces in compared("None", "(Chain(5, '5-6', 6),)", 80) for piece in pieces)
+
+
+# ------------------------------------------------------------------------------------------ causes by name
+
+DOMINO = """from dataclasses import dataclass
+@dataclass(frozen=True)
+class Domino:
+    left: int
+    right: int
+"""
+CHAIN = """class Chain:
+    def __init__(self, left, tiles, right):
+        self.left, self.tiles, self.right = left, tiles, right
+"""
+SWAPPED = "def flip(domino):\n    return Domino(domino.right, domino.left)"
+BANNED = ("sort__by_sorted", "sort__by_the_method", "sort__in_order", "list_shuffle__by_random_shuffle")
+DECIDED = [
+    each for unit in ("basra", "dominoes") for each in mistakes_of(unit) if f"{each.exercise}__{each.name}" in BANNED
+]
+
+
+def report_on(name: str, answer: str, *helpers: str) -> ExerciseReport:
+    return graded(submission_with("dominoes", {name: answer}, helpers), name)[name]
+
+
+def advice(name: str, answer: str, *helpers: str) -> str:
+    report = report_on(name, answer, *helpers)
+    return report.advice.says if report.advice else ""
+
+
+def checked(unit: str, name: str, source: str) -> Result:
+    return Lesson(unit, source).check(name)
+
+
+@pytest.mark.parametrize(
+    ("name", "answer", "cell", "given"),
+    [
+        ("append", "def append(domino, chain, end):\n    return Chain(1, '1-1', 1)", CHAIN, "Chain"),
+        ("legal_adds", "def legal_adds(domino, chain):\n    return (EMPTY,)", "EMPTY = None", "EMPTY"),
+    ],
+)
+def test_report_names_the_cell_that_redefines_a_given_name(name: str, answer: str, cell: str, given: str) -> None:
+    says = advice(name, answer, cell)
+    assert says.startswith("Cell ") and f"redefines `{given}`" in says
+
+
+def test_report_names_a_redefinition_in_the_cell_of_the_answer() -> None:
+    assert "This cell redefines `Domino`" in advice("flip", f"{DOMINO}\n{SWAPPED}")
+    assert "redefines" not in advice("flip", f"from course.dominoes import *\n{SWAPPED.replace('right', 'left')}")
+
+
+@pytest.mark.parametrize(
+    ("line", "says"),
+    [
+        ("import pandas as swap", "There is no module `pandas` here."),
+        ("from my_helpers import swap", "There is no module `my_helpers` here."),
+        ("from itertools import no_such_name as swap", ""),
+    ],
+)
+@pytest.mark.parametrize("where", ["{0}\ndef flip(domino):\n    return swap(domino)", "def flip(domino):\n    {0}"])
+def test_advice_names_the_module_that_is_missing(where: str, line: str, says: str) -> None:
+    answer = where.format(line)
+    assert says in advice("flip", answer)
+    if answer.startswith("def"):
+        assert says in checked("dominoes", "flip", answer).says
+
+
+@pytest.mark.parametrize("wrong", DECIDED, ids=str)
+def test_ban_that_is_the_exercise_decides(wrong: Mistake) -> None:
+    report = graded(submission_with(wrong.unit, {wrong.exercise: wrong.source}), wrong.exercise)[wrong.exercise]
+    assert (report.state, report.points, report.facets) == (WRONG, 0, ())
+    result = checked(wrong.unit.name, wrong.exercise, wrong.source)
+    assert result.state == BAD and problem_text(report) in result.headline and "· 0 / " in result.headline
+    assert result.says and report.advice and result.says == report.advice.says

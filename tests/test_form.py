@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 
+from autograder.prove.answers import graded
+from autograder.report.model import PASSED
+from autograder.report.words import first_problem_text
 from autograder.submission.model import Helper, Submission
 from autograder.submission.sort import submission_of_cells
 from autograder.toml import toml_content
@@ -23,7 +26,7 @@ from course.form import RULES, FormFinding, mark, review
 from course.show.results import GOOD, Result
 from course.syntax import first_line
 from tests.sample import one_in
-from tests.units import read_unit, unit_names
+from tests.units import read_unit, submission_with, unit_names
 
 HUGE = f"0x{'f' * 5_000}"  # which has more digits than Python writes
 RIGHT = Path(__file__).parent / "right"
@@ -1230,3 +1233,28 @@ def test_loop_is_shown_as_an_expression_with_the_same_results(body: str) -> None
     assert example == code if code else "fold_left" in example
     for numbers in ((), (3,), (1, 2, 3, 4, 3), (7, 0, 1, 5, 9, 12)) if code else ():
         assert result_of(body, numbers) == result_of(f"return {code}", numbers)
+
+
+# ------------------------------------------------------------------------------------------ odd styles
+
+FOLDER = Path(__file__).with_name("right") / "odd"
+
+
+def answers_in(file: Path) -> list[tuple[str, str, str]]:
+    """Return the answers of a file: the unit, the exercise, and the source of each."""
+    text = file.read_text(encoding="utf-8")
+    nodes = (node for node in ast.parse(text).body if isinstance(node, ast.FunctionDef))
+    return [(file.stem, node.name, ast.get_source_segment(text, node) or "") for node in nodes]
+
+
+ODD = [answer for file in sorted(FOLDER.glob("*.py")) for answer in answers_in(file)]
+
+
+@pytest.mark.parametrize(("unit", "name", "source"), ODD, ids=[f"{unit}-{name}" for unit, name, _ in ODD])
+def test_odd_style_is_accepted(unit: str, name: str, source: str) -> None:
+    report = graded(submission_with(unit, {name: source}), name)[name]
+    assert report.state == PASSED, first_problem_text(report)
+
+
+def test_there_are_odd_answers_to_every_unit() -> None:
+    assert len(ODD) >= 40 and {unit for unit, *_ in ODD} == {"warmup", "dominoes", "sedma", "basra", "uno", "bots"}

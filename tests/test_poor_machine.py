@@ -29,7 +29,7 @@ def test_without_a_sandbox_nothing_is_graded_and_one_line_says_why() -> None:
 
 
 # What learners use where only the visible examples are checked: the notebooks' helpers, and the sources' own examples.
-LEARNERS = ("check", "effects", "failure", *(f"{unit}_source_examples" for unit in SOURCES))
+LEARNERS = ("check", *(f"{unit}_source_examples" for unit in SOURCES))
 
 
 @pytest.mark.proof
