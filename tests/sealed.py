@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from autograder.config import PUBLISHED
-from autograder.exam.sealing import sealed_exam, sealed_practice
-from autograder.exam.store import exam_for
+from autograder.exam.sealing import sealed_practice
 from autograder.hosts.kernel import Examiner
 from course.data import from_data
 from course.exam.sealed import SealedExam
@@ -21,7 +20,7 @@ SEALED = Path(__file__).parent.parent / "build" / "sealed"
 
 def read_sealed(unit: str) -> SealedExam:
     """Return the sealed exam of a unit, as a kit reads it."""
-    return from_data(SealedExam, json.loads(sealed_exam(exam_for(read_unit(unit)))))
+    return from_data(SealedExam, json.loads(sealed_practice(read_unit(unit), PUBLISHED)))
 
 
 @pytest.fixture

@@ -80,10 +80,10 @@ def until(is_done: Callable[[], bool]) -> None:
 @pytest.mark.proof
 @pytest.mark.sandbox
 def test_losing_a_worker_or_the_scheduler_changes_no_byte(tmp_path: Path, dask: Daemons) -> None:
-    submitted, out = hand_in(tmp_path, 12), tmp_path / "out"
+    submitted, out, log = hand_in(tmp_path, 12), tmp_path / "out", tmp_path / "dask" / "scheduler.log"
     assert foldem("grade", submitted, "--out", tmp_path / "plain", "--jobs", "2", "--quiet").returncode == 1
     scheduler, workers = dask.scheduler(), [dask.worker() for _ in range(3)]
-    time.sleep(5)  # all of them are there when the run begins
+    until(lambda: log.read_text().count("Register worker") == 3)
     words = ["grade", submitted, "--out", out, "--cluster", dask.address, "--quiet"]
     run = subprocess.Popen([FOLDEM, *map(str, words)], env=PLAIN, stderr=subprocess.PIPE, text=True)
     until(lambda: kept(out) >= 4)
@@ -94,6 +94,7 @@ def test_losing_a_worker_or_the_scheduler_changes_no_byte(tmp_path: Path, dask: 
     assert run.returncode == 2 and "run the same command" in " ".join(errors.split()), errors
     dask.scheduler()
     dask.worker()
+    until(lambda: log.read_text().count("Register worker") > 3)
     assert foldem(*words).returncode == 1, "one file is no notebook"
     assert kept(out) == 13 and files(out) == files(tmp_path / "plain")
 

@@ -14,7 +14,7 @@ from autograder.commands.student_kit import make_kit
 from autograder.config import PUBLISHED
 from autograder.exam.contrast import KitWorld, input_of, known_calls, reserved_inputs, without_reserved
 from autograder.exam.impostors import impostors_of
-from autograder.exam.sealing import sealed_exam, sealed_practice
+from autograder.exam.sealing import sealed_practice
 from autograder.exam.store import exam_for
 from autograder.prove.answers import (
     COURSE_SEED,
@@ -51,10 +51,6 @@ def inputs(facet: Any) -> set[str]:
 def test_two_kits_of_a_course_are_equal_and_those_of_two_courses_are_not() -> None:
     first, again = (sealed_practice(read_unit("warmup"), COURSE_SEED) for _ in range(2))
     assert first == again != sealed_practice(read_unit("warmup"), "of another course")
-
-
-def test_the_kit_of_a_published_seed_is_whole() -> None:
-    assert sealed_practice(read_unit("warmup"), PUBLISHED) == sealed_exam(exam_for(read_unit("warmup")))
 
 
 @pytest.mark.parametrize("unit", ["warmup", "sedma"])

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from autograder.exam.sealing import sealed_exam
-from autograder.exam.store import exam_for
+from autograder.config import PUBLISHED
+from autograder.exam.sealing import sealed_practice
 from autograder.prove.answers import (
     RightSolution,
     accepted_by_kit,
@@ -90,7 +90,7 @@ def test_text_that_stands_for_all_right_captures_is_no_right_answer() -> None:
 
 
 def test_a_sealed_paper_comes_back_as_it_was() -> None:
-    data = json.loads(sealed_exam(exam_for(read_unit("dominoes"))))
+    data = json.loads(sealed_practice(read_unit("dominoes"), PUBLISHED))
     assert as_data(from_data(SealedExam, data)) == data
 
 
@@ -134,7 +134,7 @@ def test_unprintable_values_and_endless_or_closed_output_are_reported(message: s
 def kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Put the sealed exam of dominoes beside the course, as in a wheel for students."""
     file = tmp_path / "dominoes.json"
-    file.write_text(sealed_exam(exam_for(read_unit("dominoes"))))
+    file.write_text(sealed_practice(read_unit("dominoes"), PUBLISHED))
     monkeypatch.setattr(catalogue, "file_of", lambda unit, _: tmp_path / f"{unit}.json")
     catalogue.sealed.cache_clear()
     yield file

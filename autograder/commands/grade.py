@@ -17,11 +17,7 @@ from time import monotonic
 from msgspec import structs
 from rich.console import Console
 from rich.progress import (
-    BarColumn,
-    MofNCompleteColumn,
     Progress,
-    TextColumn,
-    TimeRemainingColumn,
 )
 from toolz import groupby
 
@@ -180,9 +176,7 @@ class Grading:
 
     def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
         """Grade every submission, with a progress bar; call `tell` with each result."""
-        columns = TextColumn("{task.description}"), BarColumn(20), MofNCompleteColumn()
-        left = TimeRemainingColumn(compact=True), TextColumn("left")
-        progress = Progress(*columns, *left, console=errors, transient=True, disable=self.request.quiet)
+        progress = Progress(console=errors, transient=True, disable=self.request.quiet)
         with progress, ExitStack() as stack:
             workers = self._workers(partial(errors.print, "foldem:", style="red", soft_wrap=True))
             stack.callback(workers.dismiss)

@@ -113,21 +113,18 @@ class Paper(StoredPaper):
 
     @cached_property
     def orders(self) -> list[FacetOrder]:
-        """Return the facets in the form that the sandbox receives."""
-        return [self.order(facet) for facet in self.facets]
+        """Return the facets as the sandbox receives them: visible examples as code, without expected results."""
+        orders = []
+        for facet in self.facets:
+            calls = (c._replace(what=self.examples[c.what]) if c.kind == "example" else c for c in facet.calls)
+            observed = self.prints, self.exercise.shows_args, tuple(calls), self.iterates, facet.changes
+            orders.append(FacetOrder(self.exercise.name, *observed))
+        return orders
 
     @cached_property
     def packed_orders(self) -> bytes:
         """Return the facets as bytes for a request."""
         return packed_orders(self.orders)
-
-    def order(self, facet: Facet) -> FacetOrder:
-        """Return a facet in the form that the sandbox receives: visible examples as code, without expected results."""
-        calls = tuple(
-            call._replace(what=self.examples[call.what]) if call.kind == "example" else call for call in facet.calls
-        )
-        observed = self.prints, self.exercise.shows_args, calls, self.iterates, facet.changes
-        return FacetOrder(self.exercise.name, *observed)
 
 
 @dataclass(frozen=True)

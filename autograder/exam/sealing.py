@@ -18,7 +18,7 @@ from autograder.units.mistakes import about_mistake, mistakes_of
 from autograder.units.unit import Unit
 from course.data import as_data
 from course.exam.alike import alike_of, grid_of, in_any_order
-from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, WorldData, judge_of
+from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, judge_of
 from course.limits import MOST_JOINT_CALLS
 from course.roles import role_module
 from course.viva.making import calls_as_code
@@ -29,18 +29,9 @@ def sealed_practice(unit: Unit, seed: str) -> str:
     from autograder.exam.build import build_practice  # imported here, because only kits need it
 
     exam = exam_for(unit) if seed == PUBLISHED else build_practice(exam_for(unit), seed)
-    return _sealed(exam, impostors_of(unit, seed))
-
-
-def sealed_exam(exam: Exam) -> str:
-    """Return a sealed exam as the text of a file."""
-    return _sealed(exam, impostors_of(exam.unit))
-
-
-def _sealed(exam: Exam, impostors: dict[str, WorldData]) -> str:
-    judged = {name: paper for name, paper in exam.by_name.items() if not left_to_teachers(exam.unit, exam.checks, name)}
+    judged = {name: paper for name, paper in exam.by_name.items() if not left_to_teachers(unit, exam.checks, name)}
     sealed = {name: sealed_paper(exam, paper) for name, paper in judged.items()}
-    content = SealedExam(exam.unit.name, exam.unit.version, sealed, impostors)
+    content = SealedExam(unit.name, unit.version, sealed, impostors_of(unit, seed))
     return json.dumps(as_data(content), separators=(",", ":"))
 
 
