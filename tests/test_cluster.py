@@ -31,7 +31,7 @@ from autograder.grading.batch import GradingBrief, GradingEnvironment, Pool, Tas
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import stop_text
 from autograder.submission.model import NO_ASSIGNMENT
-from tests.classroom import notebook_with, reference_answers, write_file, write_files
+from tests.classroom import notebook_with, reference_answers, write_file
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
 from tests.dask import Daemons, certificates
 from tests.test_term_store import files
@@ -58,9 +58,8 @@ def dask(tmp_path: Path) -> Iterator[Daemons]:
 
 
 def hand_in(folder: Path, count: int) -> Path:
-    """Make a course with submissions with mistakes, one of which is no notebook, and return their folder."""
-    settings = {"foldem.toml": 'seed = "a secret"\n', "adjust.toml": "[dominoes.flip]\naccepted = true\n"}
-    write_files(folder, settings | {"submitted/odd.ipynb": "{"})
+    """Make submissions with mistakes, and one that is no notebook, and return their folder."""
+    write_file(folder / "submitted" / "odd.ipynb", "{")
     for number in range(count):
         notebook = imperfect_notebook(read_unit("dominoes"), number)
         notebook.cells.append(nbformat.v4.new_code_cell(f"mine = {number}"))
@@ -81,10 +80,11 @@ def until(is_done: Callable[[], bool]) -> None:
 @pytest.mark.sandbox
 def test_losing_a_worker_or_the_scheduler_changes_no_byte(tmp_path: Path, dask: Daemons) -> None:
     submitted, out, log = hand_in(tmp_path, 12), tmp_path / "out", tmp_path / "dask" / "scheduler.log"
-    assert foldem("grade", submitted, "--out", tmp_path / "plain", "--jobs", "2", "--quiet").returncode == 1
+    plainly = "--seed", "a secret", "--out", tmp_path / "plain", "--jobs", "2", "--quiet"
+    assert foldem("grade", submitted, *plainly).returncode == 1, "one file is no notebook"
     scheduler, workers = dask.scheduler(), [dask.worker() for _ in range(3)]
     until(lambda: log.read_text().count("Register worker") == 3)
-    words = ["grade", submitted, "--out", out, "--cluster", dask.address, "--quiet"]
+    words = ["grade", submitted, "--seed", "a secret", "--out", out, "--cluster", dask.address, "--quiet"]
     run = subprocess.Popen([FOLDEM, *map(str, words)], env=PLAIN, stderr=subprocess.PIPE, text=True)
     until(lambda: kept(out) >= 4)
     dask.end(workers[0])
@@ -95,7 +95,7 @@ def test_losing_a_worker_or_the_scheduler_changes_no_byte(tmp_path: Path, dask: 
     dask.scheduler()
     dask.worker()
     until(lambda: log.read_text().count("Register worker") > 3)
-    assert foldem(*words).returncode == 1, "one file is no notebook"
+    assert foldem(*words).returncode == 1
     assert kept(out) == 13 and files(out) == files(tmp_path / "plain")
 
 
