@@ -44,12 +44,9 @@ LONG_EXAMPLE = f"""
 FLOATS = "def double(one, other):\n    while other:\n        one, other = other, one % other\n    return float(one)"
 
 
-def test_the_same_seed_draws_the_same_inputs() -> None:
+def test_near_inputs_follow_the_seed_and_are_no_hidden_call() -> None:
     chosen = [Case(([3, 9, -1],)), Case(([4],))]
     assert near_cases(chosen, 20, 1) == near_cases(chosen, 20, 1) != near_cases(chosen, 20, 2)
-
-
-def test_no_input_near_a_hidden_call_is_the_call_itself() -> None:
     hidden = [Case((31,), hidden=True), Case((47,), hidden=True)]
     drawn = near_cases(hidden, 40, 1) + near_cases([Case((30,)), Case((46,))], 40, 1, avoided=hidden)
     assert [case for case in drawn if case.args in ((31,), (47,))] == []

@@ -9,7 +9,6 @@ from typing import Any
 
 import pytest
 
-from course import uno
 from course.dominoes import Domino
 from course.effects import transcript
 from course.functional import fold_left
@@ -18,7 +17,6 @@ from course.show.bits import code_of
 from course.show.snapshots import SnapshotTaker
 from course.show.widgets import pictures_in
 from course.tables import try_tile, uno_table, watch_set
-from course.uno import CLOCKWISE, RED, Crd, Desk, Num, Proceed, Wild, false_strategy
 from course.watch import on_paper, watch
 from course.watch.record import RunLimits, record
 from course.watch.rewriting import PaperLines
@@ -298,17 +296,6 @@ def test_a_long_value_is_cut_within_its_parts() -> None:
     assert code_of((hand, hand, "end"), 80) == f"({cut}, {cut}, 'end')"
     viewer = called("double", "x" * 10_000_000)
     assert len(json.dumps(viewer.view())) < 20_000 and len(repr(viewer)) < 5_000
-
-
-def test_a_desk_is_shown_with_each_of_its_players() -> None:
-    cards, names = (*(Crd(Num(n), RED) for n in range(10)), Wild()) * 7, ["Ann", "Ben", "Cem", "Dia"]
-    players = tuple(uno.Player(name, cards[:7], false_strategy, False) for name in names)
-    viewer = called("seen", Desk(players, cards[:1], cards, Proceed(), CLOCKWISE, ()))
-    ((_, bits, _),) = viewer.view()["names"]
-    assert words(bits).endswith("Proceed(), CLOCKWISE, ())") and words(bits).count("false_strategy, False)") == 4
-    viewer.receive(["line", 1])
-    for text in (words(bits), said(viewer)):
-        assert [*dict.fromkeys(re.findall(r"Player\('(\w+)', \(Crd\(Num\(0\), RED\), ", text))] == names
 
 
 @pytest.mark.parametrize("way", [AS_CALLS, ON_PAPER])
