@@ -150,7 +150,7 @@ def test_a_student_is_named_by_the_differing_part_of_the_path(
     notebooks = list(find_notebooks(tmp_path / name for name in given.split()))
     assert sorted(name for name, _ in notebooks) == sorted(names.split())
     students = sorted(name.split("/")[0].removesuffix(".ipynb") for name in names.split())
-    located = list(locate_files(notebooks, {}))
+    located = list(locate_files(notebooks))
     assert sorted(each.student for each in located) == students and len({each.place for each in located}) == len(
         located
     )

@@ -605,7 +605,7 @@ def test_a_folder_submitted_in_a_hand_in_is_no_classmate_s(tmp_path: Path, given
     folders = "submitted/ann/dominoes", "submitted/ann/dominoes/submitted/bob/dominoes"
     files = {f"{folder}/my.ipynb": "" for folder in folders} | ({"foldem.toml": ""} if has_settings else {})
     write_files(tmp_path, files)
-    located = {(each.student, each.assignment) for each in locate_files(find_notebooks([tmp_path / given]), {})}
+    located = {(each.student, each.assignment) for each in locate_files(find_notebooks([tmp_path / given]))}
     assert located == {("ann", "dominoes")}
 
 

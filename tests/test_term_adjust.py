@@ -238,7 +238,7 @@ def test_a_student_has_all_that_is_theirs_whatever_the_name(tmp_path: Path, name
     (tmp_path / "foldem.toml").write_text(LATE)
     [file] = hand_in(tmp_path, name).rglob("*.ipynb")
     (file.parent / "timestamp.txt").write_text("2026-03-03 09:00:00 UTC\n")
-    [place] = locate_files(find_notebooks([tmp_path / "submitted"]), {})
+    [place] = locate_files(find_notebooks([tmp_path / "submitted"]))
     report = adjustments_in(tmp_path).applied(REPORT, place.student, place.assignment)
     assert place.student == name and "lateness" in str(report)
 

@@ -19,7 +19,6 @@ from tests.classroom import link_of_another_user, nest_folders, only_in_steps, w
 from tests.command import foldem_here, is_one_line_refusal
 from tests.downloads import (
     ANN,
-    all_collected,
     canvas_name,
     collect,
     counts,
@@ -286,8 +285,3 @@ def test_names_in_a_zip_are_read_as_utf_8_even_if_it_does_not_say_so(tmp_path: P
     for mark, flags in ((b"PK\3\4", 7), (b"PK\1\2", 9)):  # without the bit that says that the name is UTF-8
         content = re.sub(rb"(?s)(%b.{%d})." % (re.escape(mark), flags - 4), rb"\1\0", content)
     assert [each.path.name for each in files_of(write_file(tmp_path / "canvas.zip", content))] == sorted(names)
-
-
-def test_all_files_of_unknown_people_are_kept(course: Path) -> None:
-    collect(course, {f"{letter * 200}_7_assignsubmission_file/a.ipynb": work("dominoes", letter) for letter in "ЖД"})
-    assert len(all_collected(course)) == 2

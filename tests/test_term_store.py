@@ -202,15 +202,6 @@ def test_entries_come_page_by_page_each_once_and_in_order(tmp_path: Path, monkey
     assert [entry.place for entry in store.outlines("c")] == places
 
 
-def test_a_name_is_the_same_wherever_the_run_began_to_look(tmp_path: Path) -> None:
-    out, class_ = tmp_path / "out", tmp_path / "class"
-    for name in ("a/ann", "a/bob", "b/cid"):
-        write_file(class_ / name / "my.ipynb", blank_notebook("warmup"))
-    for start in ("a/ann", "a/ann/my.ipynb", "a", "a/bob", ".", "b/cid", "a/ann/my.ipynb"):
-        quick_run(class_ / start, out)
-    assert list(rows_by_name(out)) == ["a/ann/my", "a/bob/my", "b/cid/my"]
-
-
 def rows_by_name(out: Path) -> dict[str, Any]:
     return {report["submission"]: report for report in json.loads((out / "report.json").read_text())}
 

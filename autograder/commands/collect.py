@@ -16,16 +16,15 @@ from autograder.term.platforms import custom_pattern
 from autograder.term.roster import ROSTER_FILE
 from autograder.term.times import TimesFile, read_times
 from autograder.text import counted, shown_name
+from autograder.toml import unknown_name_message
 
 ALL_TAKEN, SOME_ODD = 0, 1
+NEED = "Write it, with the id and name of each student, or export it from your platform"
 
 
 def run(options: CollectOptions) -> int:
     """Collect what can be collected, print warnings, and return the exit status."""
     course = chosen_course(None, options.course)
-    for path in filter(None, (options.download, options.times)):
-        if not path.exists():
-            raise ConfigError(f"{path}: No such file or directory")
     with alone_in(course.folder / COLLECTED):
         intake = take_in(options.download, _destination(course, options), options.assignment)
         taken = intake.hand_over()
@@ -45,16 +44,14 @@ def _destination(course: Course, options: CollectOptions) -> Destination:
     root, catalogue = course.folder, course.catalogue
     paths = sorted((root / "source").glob("*/*.ipynb"))
     parts = {(path.parent.name, path.stem): read_work(path, path.read_bytes(), catalogue) for path in paths}
-    names = sorted({name for name, _ in parts})
+    names = dict.fromkeys(name for name, _ in parts)
     if options.assignment is not None and options.assignment not in names:
-        there = f"the assignments are {', '.join(names)}"
-        raise ConfigError(f"there is no assignment {options.assignment!r} in {root / 'source'}: {there}")
+        raise ConfigError(unknown_name_message("assignment", options.assignment, names))
     times = read_times(options.times) if options.times else TimesFile()
     collected = read_collected(root, catalogue)
     pattern = custom_pattern(options.pattern) if options.pattern else None
     where = root, parts, course.roster, course.adjustments.deadlines, collected
     to = Destination(*where, times, pattern, course.settings.group_assignments)
     if not to.roster:
-        need = "Write it, with the id and name of each student, or export it from your platform"
-        raise ConfigError(f"{root / ROSTER_FILE} has no students. {need}")
+        raise ConfigError(f"{root / ROSTER_FILE} has no students. {NEED}")
     return to

@@ -56,7 +56,7 @@ def run(options: ExportOptions) -> int:
     graded = {entry.place: entry.content for entry in outlines}
     ungraded = [
         each.name
-        for each in locate_files(notebooks, {}, Home(root, name))
+        for each in locate_files(notebooks, Home(root, name))
         if not is_of_nbgrader(course, each.assignment, each.path.stem)
         and graded.get(each.place) != content_of(each.path)
     ]

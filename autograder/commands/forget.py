@@ -50,7 +50,6 @@ from course.limits import MOST_COPIED_BYTES
 
 BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
 WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "grades.csv", "feedback-*.zip", LEAGUE  # commands make these
-CACHES = "results", "unpacked"  # older versions have unpacked zips into the second one
 REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
 HEADS = re.compile(r"^(?=\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)", re.MULTILINE)  # of tables in TOML
 
@@ -171,7 +170,7 @@ def _made_again(course: Course, outs: Iterable[Path]) -> Iterator[Path]:
             patterns = REPORTS if root_of(folder) else (DATABASE_FILE, *REPORTS)  # a course's results stay
             yield from (file for name in patterns for file in folder.glob(name) if file.resolve() == file)
     others = [file for pattern in WRITTEN_AGAIN for file in course.folder.glob(pattern)]
-    yield from (file for file in (*others, *map(cache_folder().with_name, CACHES)) if file.exists())
+    yield from (file for file in (*others, *map(cache_folder, ("results", "unpacked"))) if file.exists())
 
 
 def _is_folder(path: Path) -> bool:

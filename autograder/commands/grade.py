@@ -163,7 +163,7 @@ class Grading:
         store = course.store(request.store, request.out)
         home = home_in(store, course.root)
         outlines = list(store.outlines(home.course))
-        located = locate_files(notebooks, {entry.place: entry.name for entry in outlines}, home)
+        located = locate_files(notebooks, home)
         self.course, brief = home.course, GradingBrief(policy, course.catalogue)
         self.terms = RunTerms(store, brief, request.fresh, course.assignments, keeps=not request.diff)
         every = list(with_assignments(located, course.assignments, course.catalogue))

@@ -106,7 +106,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
     """
     handed_in, catalogue = list[tuple[SubmittedFile, Submission, AnyNotebook]](), course.catalogue
     notebooks = find_notebooks([course.folder / SUBMITTED], catalogue)
-    for file in locate_files(notebooks, {}, home_in(store, course.root)):
+    for file in locate_files(notebooks, home_in(store, course.root)):
         with suppress(NotebookError):
             notebook = read_notebook(file.path)
             handed_in.append((file, submission_of(notebook, catalogue, held.unit), notebook))

@@ -92,7 +92,7 @@ class SubmissionFile(pytest.File):
         if released:
             return set_in(released, catalogue)
         course = read_course(folder_with_settings(self.notebook), catalogue).as_installed
-        [location] = locate_files([(self.notebook.name, self.notebook)], {}, Home(course.root))
+        [location] = locate_files([(self.notebook.name, self.notebook)], Home(course.root))
         name = assignment_of(self.notebook, location.assignment, course.assignments, course.catalogue)
         return course.assignments.get(name, NO_ASSIGNMENT)
 

@@ -341,7 +341,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         terms = terms_of(course)
         home = home_in(terms.store, course.root)
         # the original file, because nbgrader repairs only its own copy
-        [location] = locate_files([(name, Path(SUBMITTED, f"{name}.ipynb"))], {}, home)
+        [location] = locate_files([(name, Path(SUBMITTED, f"{name}.ipynb"))], home)
         problem = str(nb.metadata.get(UNREADABLE, ""))
         judged: Report = Ungradable(BadFile(problem))
         if problem in ("", NO_NOTEBOOK):  # otherwise, it is a link

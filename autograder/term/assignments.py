@@ -23,7 +23,7 @@ from autograder.submission.sort import unit_of
 from autograder.term import TermError
 from autograder.term.files import SUBMITTED, CourseFolder
 from autograder.text import counted
-from autograder.toml import unknown_name_message
+from autograder.toml import Number, is_of_type, unknown_name_message
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
 from course.limits import LONGEST_STAMP
@@ -59,9 +59,7 @@ def points_of(cell: AnyCell) -> float | None:
     """Return the points in nbgrader's metadata of a check cell, or None."""
     data = cell.metadata.get("nbgrader") if isinstance(cell.metadata, dict) else None
     points = data.get("points") if isinstance(data, dict) else None
-    if isinstance(points, bool) or not isinstance(points, (int, float)):
-        return None
-    return points if 0 <= points < 1e6 else None
+    return points if is_of_type(Number, points) else None
 
 
 SOURCE = "source"

@@ -88,10 +88,8 @@ class Home:
 NO_HOME = Home()
 
 
-def locate_files(
-    notebooks: Iterable[tuple[str, Path]], known: dict[str, str], home: Home = NO_HOME
-) -> Iterator[SubmittedFile]:
-    """Yield the locations of files. Files that are `known` by location keep their names.
+def locate_files(notebooks: Iterable[tuple[str, Path]], home: Home = NO_HOME) -> Iterator[SubmittedFile]:
+    """Yield the locations of files.
 
     All files belong to the graded course, or to none. Settings next to the files do not count: they may be a student's.
     """
@@ -111,7 +109,6 @@ def locate_files(
             whose = path_text(PurePosixPath(student)), path_text(PurePosixPath(rest[0])) if rest[1:] else ""
             yield SubmittedFile(path, own.course, location, name, *whose)
             continue
-        name = max(known.get(location, name), name, key=lambda each: each.count("/"))  # with its folders, if once given
         yield SubmittedFile(path, own.course, location, name, PurePosixPath(name).parts[0].removesuffix(".ipynb"), "")
 
 
