@@ -826,9 +826,9 @@ def has_spare_action__two_only(cards):
 
 
 def has_spare_action__wilds_are_actions(cards):
-    """Wilds count among the actions.
+    """Wilds count as actions, too.
 
-    Wilds are no actions here.
+    Wilds do not count as actions here.
     """
     return sum(card.value >= DRAW_TWO for card in cards) >= 2 or any(
         one.color is two.color for one in cards for two in cards if is_action(one) and not is_action(two)
@@ -1125,7 +1125,7 @@ def match_value__no_wild_on_a_wild(view):
 
 
 def highest_playable__lowest(view):
-    """In this stage, any playable card will do.
+    """In this stage, any playable card may be the answer.
 
     The answer is the highest playable card.
     """

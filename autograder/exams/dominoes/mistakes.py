@@ -1120,7 +1120,7 @@ def input_bot_move__prints_nothing(chain, hand):
 def input_bot_move__announces_forced_tiles_too(chain, hand):
     """A bot prints a line for every tile that it lays.
 
-    A bot prints only a tile that it has selected. `input_move` prints a forced one.
+    A bot prints only a tile that it has selected. A forced tile is printed by `input_move`.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -2112,7 +2112,7 @@ def make_dominoes__without_doubles(highest):
 def make_dominoes__without_zeros(highest):
     """`range(highest, 0, -1)` goes down to 0.
 
-    A range stops before its end, also when it counts down. So this one stops at 1, and all the tiles with a 0 are
+    A range stops before its end, even if it counts down. So this one stops at 1, and all the tiles with a 0 are
     missing.
     """
     return tuple(Domino(left, right) for left in range(highest, 0, -1) for right in range(left, 0, -1))
@@ -2221,7 +2221,7 @@ def char_list_of_string__the_last_one_missing(text):
 def char_list_of_string__letters_only(text):
     """Only letters are characters.
 
-    Every character counts, also digits, spaces and signs.
+    Every character counts, including digits, spaces and signs.
     """
     return tuple(letter for letter in text if letter.isalpha())
 
@@ -2237,7 +2237,7 @@ def char_list_of_string__blanks_do_not_count(text):
 def char_list_of_string__without_the_last_line_break(text):
     """A line break at the end is not a character of the text.
 
-    A line break is a character, also at the end.
+    A line break is a character, even at the end.
     """
     return tuple(text.rstrip("\n"))
 
@@ -2253,7 +2253,7 @@ def char_list_of_string__a_tab_is_some_blanks(text):
 def char_list_of_string__no_blanks_around_it(text):
     """Spaces around a text do not belong to it.
 
-    A space is a character, also at the start and at the end.
+    A space is a character, even at the start or at the end.
     """
     return tuple(text.strip())
 
@@ -2570,7 +2570,7 @@ def make_state_list__everybody_gets_the_same_hand(players, dominoes):
 def make_state_list__no_error_for_too_many(players, dominoes):
     """Any number of players may play.
 
-    More than four players are an error, which `get_hand_size` raises.
+    With more than four players, `get_hand_size` raises an error.
     """
     size, seats = 7 if len(players) == 2 else 6, players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
@@ -2713,7 +2713,7 @@ def string_of_state__label_stripped(state):
 def string_of_state__no_tab_without_tiles(state):
     """If the hand is empty, there is no tab after the colon.
 
-    The tab is always there, also before an empty hand.
+    The tab is always there, even before an empty hand.
     """
     return f"{string_of_player(state[1])}:\t{string_of_dominoes(state[0])}".strip()
 

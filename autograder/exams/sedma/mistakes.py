@@ -197,7 +197,7 @@ def winning_place__gives_the_card(trick):
 def winning_place__last_seven_before_the_end(trick):
     """A seven in the last place does not win.
 
-    A seven can win at every place, also at the last one.
+    A seven can win in every place, even in the last one.
     """
     led = trick[0].rank
     return max(i for i, card in enumerate(trick) if card.rank is led or (card.rank is R7 and i < 3))
@@ -292,7 +292,7 @@ def trick_points__sevens_count(trick):
 def trick_points__ace_eleven(trick):
     """An ace is worth eleven points.
 
-    An ace is worth ten points, as a ten is.
+    An ace is worth ten points, like a ten.
     """
     return sum({RA: 11, R10: 10}.get(card.rank, 0) for card in trick)
 
@@ -700,7 +700,7 @@ def game_points__always_one(loser):
 def game_points__few_points_is_two(loser):
     """The ten points for the last trick do not count as points.
 
-    All points count, also the ten for the last trick.
+    All points count, including the ten points for the last trick.
     """
     return THREE if loser.tricks == 0 else TWO if loser.points <= 10 else ONE
 

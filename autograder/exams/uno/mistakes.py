@@ -401,7 +401,7 @@ def card_value__draw_two_is_fifty(card):
 def sum_cards__each_card_once(cards):
     """Equal cards count only once.
 
-    Each card counts, also one of two equal ones.
+    Each card counts, even if another card is equal to it.
     """
     return sum(map(card_value, set(cards)))
 
@@ -798,10 +798,10 @@ def deal__no_empty_line(players):
 
 
 def deal__players_reversed(players):
-    """The served players can be returned in the order in which you collected them.
+    """The players who have cards can be returned in the order in which you collected them.
 
-    Each of them was added in front of the players served before, so the dealer is the last one now. Reverse the order
-    once more.
+    Each of them was added in front of the earlier players, so the dealer is now the last one. Reverse the order once
+    more.
     """
 
     @tail_recursive
@@ -1161,7 +1161,7 @@ def desk_normalize__wild_card_lost(desk):
 def desk_normalize__reverse_is_nothing(desk):
     """A reverse as the first card does not change the direction.
 
-    A reverse turns the direction around, also as the first card.
+    A reverse turns the direction around, even if it is the first card.
     """
     match desk.pile[0]:
         case Crd(Skip() | DrawTwo(), _):
@@ -1450,7 +1450,7 @@ def playable_when_wild__wild_cards_do_not_fit(color, card):
 def playable_when_wild__draw_four_does_not_fit(color, card):
     """A wild fits on a wild, but a wild draw four does not.
 
-    Any wild card may be laid, also a wild draw four.
+    Any wild card may be laid, even a wild draw four.
     """
     match card:
         case Crd(_, other):
@@ -1502,7 +1502,7 @@ def playable_when_wild__not_curried(color, card):
 def playable_when_wild__no_draw_four_on_a_wild(color, card):
     """A wild draw four may not be laid on a wild card.
 
-    Any wild card may be laid, also a wild draw four.
+    Any wild card may be laid, even a wild draw four.
     """
     match card:
         case Crd(_, other):
@@ -2103,7 +2103,7 @@ def count_cards__in_all(desk):
 def count_cards__of_the_others(desk):
     """The first player's cards are not counted.
 
-    There is a number for every player, also for the first.
+    There is a number for every player, including the first one.
     """
     return tuple(len(player.cards) for player in desk.players[1:])
 
@@ -3916,7 +3916,7 @@ def check_winner__first_player_cannot_win(desk):
 def draw_two__one_if_there_is_no_other(desk):
     """A player who cannot draw two cards draws one.
 
-    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
     """
     try:
         return compose(draw, draw)(desk)
@@ -3927,7 +3927,7 @@ def draw_two__one_if_there_is_no_other(desk):
 def draw_four__as_many_as_there_are(desk):
     """A player who cannot draw four cards draws as many as there are.
 
-    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
     """
     for _ in range(4):
         try:
@@ -3940,7 +3940,7 @@ def draw_four__as_many_as_there_are(desk):
 def draw_four__two_if_there_are_no_more(desk):
     """A player who cannot draw four cards draws two.
 
-    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
     """
     try:
         return compose(draw_two, draw_two)(desk)
@@ -3990,7 +3990,7 @@ def next_player__two_players_never_swap(desk):
 def move_action__four_if_there_are_as_many(move, desk, had_color):
     """If fewer than four cards are left to draw, none is drawn.
 
-    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
     """
 
     def drawing(desk):
@@ -4033,7 +4033,7 @@ def move_action__wild_is_no_order(move, desk, had_color):
 def execution__no_draw_without_cards(desk):
     """If the deck and the pile have too few cards, the player draws nothing.
 
-    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
     """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
@@ -4050,7 +4050,7 @@ def execution__no_draw_without_cards(desk):
 def execution__as_many_as_there_are(desk):
     """A player who cannot draw two cards draws as many as there are.
 
-    If no card is left to draw, raise `IllegalGame`, as `draw` does.
+    If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
     """
 
     def drawing(desk):

@@ -807,8 +807,8 @@ def pile_up__parts_swapped(cards):
 def pile_up__on_from_the_left(cards):
     """You can fold `On` from the left or from the right.
 
-    A left fold passes the result so far first and then the item, so `On` gets the pile where it needs the card. Also,
-    the first card would be put down first, at the bottom.
+    A left fold passes the result so far first and then the item, so `On` gets its two arguments in the wrong order.
+    Also, the first card would be put down first, at the bottom.
     """
     return fold_left(On, Table(), cards)
 

@@ -124,12 +124,12 @@ def greedy__most_seeds(board):
 
 
 def greedy__last_of_several(board):
-    """Any of the best houses will do."""
+    """If several houses are equally good, any of them may be returned."""
     return max(reversed(legal_houses(board)), key=lambda house: lead(board, house, 0))
 
 
 def clever__first_house(board):
-    """Any house with seeds will do."""
+    """Any house with seeds may be returned."""
     return legal_houses(board)[0]
 
 
