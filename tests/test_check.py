@@ -475,6 +475,7 @@ def test_a_notebook_that_is_no_unit_has_none_of_theirs_checked_against_it(
     assert "✓ flip: right in all" in kernel.run('check("flip")')
 
 
+@pytest.mark.forks
 def test_nbgraders_validation_grades_the_notebook_it_runs(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("NBGRADER_EXECUTION", "validate")
     kernel = Kernel()
