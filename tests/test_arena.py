@@ -42,7 +42,6 @@ from course.arena.values import (
     is_wild,
 )
 from course.bots import QUITTER, score_chart
-from course.values import TODO
 from solutions.bots import (
     fits,
     is_sound,
@@ -337,8 +336,3 @@ def test_a_picture_is_static_svg_with_words_beside_it(kind: str) -> None:
     image = ElementTree.fromstring(bundle["text/html"].removesuffix(">") + "/>")
     assert image.get("alt") == bundle["text/plain"] == repr(picture)
     assert (image.get("src") or "").startswith("data:image/svg+xml;base64,")
-
-
-def test_no_tournament_of_bots_that_are_not_written_begins() -> None:
-    with pytest.raises(AttributeError, match="not written yet"):
-        tournament((TODO, TODO), 2)

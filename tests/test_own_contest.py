@@ -99,7 +99,7 @@ def test_a_better_bot_of_a_pack_wins_its_contest(nim: Unit) -> None:
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("name", one_in(3, [*LOST]))
+@pytest.mark.parametrize("name", one_in(4, [*LOST]))
 def test_a_bot_of_a_pack_loses_its_contest_for_a_reason(nim: Unit, name: str) -> None:
     source, reason = LOST[name]
     report = graded(nim, source, seconds=2)

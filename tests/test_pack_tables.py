@@ -22,7 +22,7 @@ from course.kernel import notebook
 from course.show.bits import bits_of, code_of
 from course.show.blocks import as_html
 from course.show.failed import failure_elements
-from course.show.pictures import art, picture_kind, spoken
+from course.show.pictures import art, spoken
 from course.show.widgets import pictures_in
 from course.tables.game import recorded_game, whole_game
 from course.tables.widget import TableWidget
@@ -50,15 +50,6 @@ def test_a_value_of_a_pack_is_written_with_its_own_picture(war: ModuleType) -> N
 def test_a_value_of_a_pack_is_written_by_its_own_repr(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(war.Card, "__repr__", lambda card: f"card({card.rank}, {card.suit})")
     assert code_of([war.Card(7, war.SPADES)]) == "[card(7, SPADES)]"
-
-
-def test_sizes_among_code_and_in_runs_follow_from_the_size(war: ModuleType) -> None:
-    kind = picture_kind("shield:7-SPADES")
-    assert kind.size_in_code == (37, 44, 0.733, 0) and kind.size_in_run == (24, 28, 0.467, 0)
-
-
-def test_an_impossible_value_of_a_pack_is_shown_as_code(war: ModuleType) -> None:
-    assert {bit.picture for bit in bits_of(war.Card("a-b", war.SPADES))} == {""}
 
 
 def test_a_lesson_of_a_pack_draws_its_own_pictures(war: ModuleType) -> None:

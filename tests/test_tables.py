@@ -220,11 +220,6 @@ def test_nobody_thinks_on_the_players_turn_and_the_last_view_shows_all(name: str
         assert all(f": {loss}" in items[f"n:{who}"]["t"] for who, loss in table.state.result[1])
 
 
-def test_uno_table_refuses_a_bot_of_the_last_unit() -> None:
-    with pytest.raises(ValueError, match="a function like `naive`, not a bot"):
-        uno_table(solutions.bots.smart_player, bots=2)  # type: ignore[arg-type]
-
-
 def test_before_a_person_nothing_is_dealt_until_the_table_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("course.tables.table.is_attended", lambda: True)
     table = domino_table("HB", names=DOMINOES, seed=4, pace=0)

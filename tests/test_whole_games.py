@@ -7,8 +7,7 @@ import json
 import pytest
 
 from autograder.units.build import source_notebook
-from course.basra import table as basra
-from course.tables.game import RecordedGame, recorded_game, recording_of, whole_game
+from course.tables.game import RecordedGame, whole_game
 from course.tables.scene import static_view
 from tests.units import read_unit, unit_names
 
@@ -48,9 +47,3 @@ def test_without_a_widget_it_is_shown_in_words(game: RecordedGame) -> None:
     data = game._bundle()
     assert all(line in data["text/plain"] for line in game.lines)
     assert "data:image/svg+xml" in data["text/html"]
-
-
-def test_two_recordings_are_the_same() -> None:
-    names = dict(vars(read_unit("basra").pack.module("solutions", "basra")))
-    recorded, again = (recorded_game("basra", basra.GAME, names) for _ in range(2))
-    assert (recorded, recorded["views"]["wide"][-1]) == (again, recording_of("basra")["views"]["wide"][-1])
