@@ -2,7 +2,7 @@
 
     python benchmarks/arena.py [--sets 4000] [--rounds 3] [--rlcard PYTHON]
 
-The arena checks every card and measures every answer's time, as always. RLCard is measured twice: through its
+The arena checks every card, as always. RLCard is measured twice: through its
 environment with random agents, as in its documentation, and as its bare game with random legal actions, without any
 encoding of states. If RLCard is not installed for this Python, name another Python that has it. Arena and RLCard take
 turns. For each, the best round counts, in seconds of CPU time.
