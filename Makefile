@@ -51,7 +51,8 @@ test-landlock: .venv/ready
 demo: .venv/ready
 	rm -rf build/demo
 	$(BIN)/foldem demo build/demo
-	$(BIN)/foldem grade build/demo/submissions.zip
+	$(BIN)/python -m zipfile --extract build/demo/submissions.zip build/demo/submissions
+	$(BIN)/foldem grade build/demo/submissions
 
 build: .venv/ready
 	$(BIN)/foldem build
