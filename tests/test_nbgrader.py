@@ -166,7 +166,8 @@ def hand_in_broken(course: Course) -> None:
         cell.metadata["tags"] = ["skip-execution"]
     in_check = filled(solved, {first: "", f"{first}-check": read_unit(course.unit)[first].source})
     twice, markdown = copy.deepcopy(solved), copy.deepcopy(solved)
-    twice.cells += [cell | {"id": "a-copy"} for cell in twice.cells if grade_id(cell) == first]
+    original = next(cell for cell in twice.cells if grade_id(cell) == first)
+    twice.cells.append(new_code_cell(original.source, id="a-copy", metadata=original.metadata))
     for cell in (cell for cell in markdown.cells if grade_id(cell) == third):
         del cell["outputs"], cell["execution_count"]
         cell.cell_type = "markdown"
