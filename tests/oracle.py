@@ -93,7 +93,7 @@ def _chosen_by_branches(question: CodeQuestion, taken: list[list[str]]) -> set[i
 
 
 def _counted_or_held(question: CodeQuestion, calls: list[dict[str, str]]) -> str:
-    if held := re.search(r"does `(\w+)` hold in call (\d+)", question.text):
+    if held := re.search(r"value of `(\w+)` in call (\d+)", question.text):
         return calls[int(held[2]) - 1][held[1]]
     return str(len(calls))
 
