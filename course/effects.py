@@ -46,7 +46,7 @@ _rolls = Rolls()
 
 
 def random_below(n: int) -> int:
-    """Return a random integer from 0 to `n - 1`, each equally likely; ValueError if `n` is below 1."""
+    """Return a random integer from 0 to `n - 1`, each equally likely. Raises ValueError if `n` is below 1."""
     return _rolls.below(n)
 
 

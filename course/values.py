@@ -18,7 +18,7 @@ def positional_repr(self: Any) -> str:
 
 @dataclass_transform(frozen_default=True)
 def value(cls: type[T]) -> type[T]:
-    """Return `cls` as a frozen dataclass whose `repr` is its call with positional arguments.
+    """Return `cls` as a frozen dataclass. Its values print as calls, such as `Domino(2, 4)`.
 
     >>> @value
     ... class Point:

@@ -48,7 +48,7 @@ def given_names(unit: Unit) -> dict[str, str]:
     for kind, names in groupby(lambda name: type(exported[name]), exported).items():
         if issubclass(kind, Enum):  # a row of its members, with the dotted name that patterns need
             ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
-            pattern = f" In a pattern, write it with the dot: `{kind.__name__}.{ordered[0]}`."
+            pattern = f" In a pattern, write them with a dot: `{kind.__name__}.{ordered[0]}`."
             says = f"{_first_paragraph(kind)}{pattern if kind.__name__ in exported else ''}"
             enums[names[0]] = {", ".join(ordered): says}
     rows = (enums.get(name) or dict(_given(name, each)) for name, each in exported.items())

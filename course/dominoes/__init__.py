@@ -87,7 +87,7 @@ TileCount: TypeAlias = int
 
 
 def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[str], T]) -> T:
-    r"""Return `cast(line)` for the first typed line that `is_valid` accepts; EOFError if there are no more lines.
+    r"""Return `cast(line)` for the first typed line that `is_valid` accepts. Raises EOFError if no line is left.
 
     Prints the prompt once, on a separate line, and `Try again!` after every line that is not valid.
 
@@ -101,7 +101,7 @@ def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[st
 
 
 def first(dominoes: Hand) -> Domino:
-    """Return the first of `dominoes`. This function can select a tile without a person or chance."""
+    """Return the first of `dominoes`. This function can select a tile without a person or random choices."""
     return dominoes[0]
 
 

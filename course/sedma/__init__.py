@@ -57,7 +57,7 @@ class Card:
 
 @value
 class Score:
-    """A team's result: tricks won, and card points including the ten for the last trick."""
+    """A team's result: the tricks won, and the card points, including the ten for the last trick."""
 
     tricks: int
     points: int

@@ -17,7 +17,7 @@ class Suit(Named):
 
 
 class Court(Named):
-    """The three face cards of a suit, by rank above the numbers."""
+    """The three face cards of a suit. They rank above the numbers."""
 
     JACK, QUEEN, KING = range(11, 14)
 
@@ -123,12 +123,12 @@ def face_value(card: Card) -> int:
 
 
 def five_a_spade(card: Card) -> int:
-    """Return what `card` costs if every spade costs 5 and nothing else costs anything."""
+    """Return what `card` costs if every spade costs 5, and all other cards cost nothing."""
     return 0 if isinstance(card, Joker) or card.suit is not Suit.SPADES else 5
 
 
 def fifty_a_joker(card: Card) -> int:
-    """Return what `card` costs if a joker costs 50 and nothing else costs anything."""
+    """Return what `card` costs if a joker costs 50, and all other cards cost nothing."""
     return 50 if isinstance(card, Joker) else 0
 
 
