@@ -1,4 +1,4 @@
-"""The `foldem` command. Each command has its options in `commands/options.py`, and a module of its name with `run`."""
+"""The `foldem` command. A command's options are in `commands/options.py`; the module with its name has `run`."""
 
 from __future__ import annotations
 
@@ -38,13 +38,13 @@ def general_options(
         bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=print_version)
     ] = False,
 ) -> None:
-    """Read the options that belong to no command."""
+    """Read the options of `foldem` itself, which belong to no single command."""
 
 
 def make_app(names: Iterable[str] = COMMANDS, is_brief: bool = False) -> typer.Typer:
-    """Return the app with these commands.
+    """Return the Typer app with these commands.
 
-    A brief app only lists the commands, without options and colors. It starts twice as fast.
+    A brief app only lists the commands, without their options and colors, so it starts twice as fast.
     """
     made = typer.Typer(
         no_args_is_help=True,
@@ -73,7 +73,7 @@ def shown_command(name: str) -> str:
 
 
 def command_of(name: str, kind: type[options.Options]) -> Callable[..., None]:
-    """Return a command as Typer needs it: a function whose parameters are the fields of the options."""
+    """Return a command in the form that Typer needs: a function whose parameters are the fields of `kind`."""
 
     def command(**values: object) -> None:
         result: int | Iterable[str] = import_module(f"{commands.__name__}.{name}").run(kind(**values))

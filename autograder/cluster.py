@@ -1,7 +1,7 @@
 """Grading by the workers of a Dask scheduler. Workers must have the same versions as this machine.
 
-Each worker gets a few files at a time. If a worker is lost, its files go to another worker. Without a scheduler or
-workers, the run ends, and can be continued. Dask is imported only if a cluster is used.
+Each worker gets a few files at a time. If a worker is lost, its files go to another worker. If the scheduler or all
+workers are lost, the run ends, and can be continued later. Dask is imported only if a cluster is used.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ class ClusterError(UserError, ValueError):
 
 @dataclass(frozen=True)
 class RunSetup:
-    """The data that a worker gets once, at the start of a run: the policy, the units and the course's files.
+    """The data that a worker gets once, at the start of a run: the policy, the units and the course's pinned files.
 
-    The packs are installed on the worker's machine. So their paths are sent as names.
+    Packs are not sent, because they are installed on the worker's machine. Only their paths are sent.
     """
 
     run: str
@@ -114,7 +114,10 @@ def _set_up(engagement: RunSetup) -> GradingEnvironment:
 
 
 def grade_sent(run: str, sent: SentFile) -> FileOutcome:
-    """Grade a file of a run in a grading process, with its assignment's points."""
+    """Grade a file in a grading process of this worker, with the points of its assignment.
+
+    `run` is the id of the run.
+    """
     state = WORKPLACES[run]
     state.used = monotonic()
     with TemporaryDirectory(dir=state.folder.name) as scratch:
@@ -124,7 +127,7 @@ def grade_sent(run: str, sent: SentFile) -> FileOutcome:
 
 
 def dismiss(run: str) -> None:
-    """End a run, and delete its data."""
+    """End a run on this worker, and delete the run's data."""
     if state := WORKPLACES.pop(run, None):
         state.pool.dismiss()
         state.folder.cleanup()
@@ -154,10 +157,10 @@ LOST = "the scheduler or its last usable worker is lost. Start them, and run the
 
 
 class Cluster:
-    """The workers of a scheduler that have this machine's versions when a run begins. Raises ClusterError without any.
+    """The workers of a scheduler that have the same versions as this machine when a run begins.
 
-    For each worker that gets no work, `tell` is called with the reason. If a worker is lost, Dask lets another one
-    grade its files.
+    `tell` is called with the reason for each worker that is not used. If a worker is lost, Dask gives its files to
+    another one. Raises ClusterError if no worker can be used.
     """
 
     def __init__(self, address: str, brief: GradingBrief, tell: Callable[[str], object]) -> None:
@@ -188,11 +191,14 @@ class Cluster:
 
     @property
     def room(self) -> int:
-        """Return how many files the workers can take: one per thread, and as many waiting."""
+        """Return how many files the workers can take: one for each thread, and one that waits for the thread."""
         return max(2, 2 * sum(self.good.values()))
 
     def begin(self, task: Task) -> Future[FileOutcome]:
-        """Send a file to the workers. A file that cannot be read is not sent."""
+        """Send a file to the workers, and return its future outcome.
+
+        A file that cannot be read is graded here instead.
+        """
         result = Future[FileOutcome]()
         try:
             sent = None if task.problem else SentFile(task.path.name, task.parts, read_file(task.path))
@@ -262,7 +268,7 @@ class Cluster:
 
 
 def run_setup_for(brief: GradingBrief) -> RunSetup:
-    """Return everything that a worker needs."""
+    """Return the data that a worker needs to grade with this brief."""
     policy, catalogue = brief.policy, brief.catalogue
     for unit in (unit for pack in catalogue.packs for unit in pack.units if pack.pinned(unit)):
         exam_for(read_unit(catalogue, unit), policy.seed)  # a course has pinned exams for its released units
@@ -284,12 +290,12 @@ def ensure_usable(address: str, is_secret: bool) -> None:
 
 
 def other_version(what: str, mine: str, theirs: str) -> str:
-    """Return the difference between the versions of a worker and of this machine, or ""."""
+    """Return a message if a worker's version of `what` differs from this machine's; otherwise ""."""
     return "" if theirs == mine else f"it has {what} {theirs}, this machine has {what} {mine}: use the same versions"
 
 
 def environment_difference(mine: GradingEnvironment, theirs: GradingEnvironment) -> str:
-    """Return the difference between a worker's files and sandbox and those of this machine, or ""."""
+    """Return a message if a worker's files or sandbox differ from those of this machine; otherwise ""."""
     if theirs.code != mine.code:
         return "its Foldem has different files: install the same Foldem on both"
     for unit in mine.exams:

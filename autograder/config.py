@@ -1,4 +1,4 @@
-"""`foldem.toml`: the settings of a course. The meaning of each key is explained here."""
+"""`foldem.toml`: the settings of a course. Each key is explained here."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ BEGIN = "# Settings of this course. If you remove a key, its default applies, wh
 
 
 def key_metadata(comment: str, example: str = "") -> dict[str, str]:
-    """Return a key's comment in a new settings file, and an example that is shown if the key has no value."""
+    """Return the metadata of a key: its comment in a new settings file, and an example for a key without a value."""
     paragraphs = (fill(line, 120, initial_indent="# ", subsequent_indent="# ") for line in comment.splitlines())
     return {"comment": "\n" + "\n".join(paragraphs), "example": example}
 
@@ -87,7 +87,7 @@ class Policy:
 
     @property
     def lends_references(self) -> bool:
-        """Return whether references are no secret: in a course with `borrowing`, and outside of courses."""
+        """Return whether answers may see reference solutions: in a course with `borrowing`, and outside of courses."""
         return self.shows_hidden or (self.seed == PUBLISHED if self.lending is None else self.lending)
 
 
@@ -198,17 +198,17 @@ class Settings(Policy):
     )
 
     def in_zone(self, moment: datetime) -> datetime:
-        """Return a time in the course's time zone; unchanged if none is set."""
+        """Return a time in the course's time zone; if the course has none, return it unchanged."""
         return moment.astimezone(ZoneInfo(self.timezone)) if self.timezone else moment
 
     @property
     def policy(self) -> Policy:
-        """Return the settings that affect grading."""
+        """Return only the settings that affect grading."""
         return Policy(**{each.name: getattr(self, each.name) for each in fields(Policy)})
 
     @property
     def help(self) -> dict[str, bool | str]:
-        """Return what students can use: hints, reference solutions, puzzles, and links to games on a site."""
+        """Return the settings for students' help: hints, reference solutions, puzzles, and links to games."""
         begins = max(self.deadlines.values(), default=False) if self.sharing is None else self.sharing
         sharing = begins.isoformat() if isinstance(begins, datetime) else begins
         switches = {key: getattr(self, key) for key in ("hints", "borrowing", "puzzles")}
@@ -220,24 +220,27 @@ class ConfigError(UserError, ValueError):
 
 
 def cache_folder(name: str = "exams") -> Path:
-    """Return the cache folder for `name`: below FOLDEM_CACHE, or below the user's cache folder."""
+    """Return the cache folder for `name`: in the folder that FOLDEM_CACHE names, or else in the user's cache folder."""
     return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / name
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that other users of this machine cannot open, except its group. An existing one is not changed."""
+    """Make a folder that only its owner and its group can open. If it exists already, it does not change."""
     if not folder.is_dir():
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(folder.stat().st_mode & ~stat.S_IRWXO)
 
 
 def secret_folders(catalogue: Catalogue) -> tuple[Path, ...]:
-    """Return the folders that no answer may read: the grader, cached exams, and the answers and checks in packs."""
+    """Return the folders that no answer may read: the grader, cached exams, and the solutions and checks of packs."""
     return (*catalogue.secrets, Path(__file__).parent, cache_folder())
 
 
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
-    """Return the settings file of a new course. An existing course keeps its seed."""
+    """Return the text of the settings file for a new course, with a new seed.
+
+    If the course exists, it keeps its seed.
+    """
     import secrets  # imported here, because only a new course needs these
 
     import tomlkit
@@ -255,19 +258,22 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
 
 
 def policy_for(folder: Path) -> Policy:
-    """Return the policy for a folder: from its course's `foldem.toml`, or the defaults."""
+    """Return the policy for a folder, from its course's `foldem.toml`.
+
+    Outside of courses, return the default policy.
+    """
     return settings_for(folder).policy
 
 
 def help_for(folder: Path) -> dict[str, bool | str] | None:
-    """Return what students can use in a folder's course; None outside a course."""
+    """Return the settings for the help that students of a folder's course can use; None outside of courses."""
     return settings_for(folder).help if course_file(folder) else None
 
 
 def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = ()) -> Catalogue:
-    """Return the catalogue, with the packs of a folder's course added.
+    """Return the catalogue, with the packs added that the settings of a folder's course name.
 
-    The code of packs is run, so a settings file inside `but` is ignored.
+    Because the code of packs is run, a settings file in one of the paths `but` is ignored: it may be a student's.
     """
     file = course_file(folder)
     if file and is_among_submissions(file, but):
@@ -285,9 +291,9 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
 
 
 def is_among_submissions(file: Path, graded: Iterable[Path]) -> bool:
-    """Return whether a course's file is inside the folders to grade, and so may be a student's.
+    """Return whether a course's settings file is inside the paths to grade, so that a student may have written it.
 
-    For a link, the location of the link counts, not its target.
+    If the file is a link, the location of the link counts, and not its target.
     """
     folders = (path if path.is_dir() else path.parent for path in graded)
     is_inside = any(file.parent.resolve().is_relative_to(folder.resolve()) for folder in folders)
@@ -295,24 +301,28 @@ def is_among_submissions(file: Path, graded: Iterable[Path]) -> bool:
 
 
 def made_here_marker(folder: Path) -> Path:
-    """Return the file in the cache that exists if a course was made here by `foldem course`, so it is no student's."""
+    """Return the path of a file in the cache.
+
+    It exists if `foldem course` made this course here, so no student made it.
+    """
     return cache_folder("courses") / sha256(os.fsencode(folder.resolve())).hexdigest()
 
 
 def not_run(what: str) -> str:
-    """Return a message that a course's code is not run, because it is inside the folder to grade."""
+    """Return the message for course code that is not run, because it is inside the folder to grade."""
     return f"{what} would be run, so it must not be in the folder to grade: name the folder of submissions instead"
 
 
 def packs_named_by(file: Path | None) -> tuple[Path, ...]:
-    """Return the pack folders named in a `foldem.toml`, relative to its folder."""
+    """Return the absolute paths of the packs that a `foldem.toml` names."""
     return tuple((file.parent / path).resolve() for path in read_settings(file).packs) if file else ()
 
 
 def course_file(folder: Path) -> Path | None:
-    """Return the `foldem.toml` for a folder. The outermost file applies, so that a file inside a submission never does.
+    """Return the `foldem.toml` that applies to a folder, or None.
 
-    A file in a folder like `/tmp` never applies either, because any user of the machine could have put it there.
+    If several folders above have one, the outermost applies, so a file inside a submission is never used. A file in a
+    folder like `/tmp` is never used either, because any user of the machine could have put it there.
     """
     folders = (folder.resolve(), *folder.resolve().parents)
     files = (each / SETTINGS_FILE for each in reversed(folders))
@@ -340,7 +350,9 @@ def folder_with_settings(path: Path) -> Path:
 
 
 def common_settings_folder(paths: Iterable[Path]) -> Path:
-    """Return the innermost folder whose settings apply to all of these paths. Warn about settings that do not apply.
+    """Return the innermost folder whose settings apply to all of these paths.
+
+    Print a warning about settings that do not apply.
 
     Settings inside one submission never apply to another submission.
     """
@@ -353,7 +365,10 @@ def common_settings_folder(paths: Iterable[Path]) -> Path:
 
 
 def folder_around(folders: Sequence[InSystem]) -> InSystem:
-    """Return the innermost common folder of these paths. On several drives, return the first path's drive."""
+    """Return the innermost folder that contains all of these folders.
+
+    If they are on several drives, return the first drive.
+    """
     first = folders[0]
     candidates = (first, *first.parents)
     return next(
@@ -363,13 +378,13 @@ def folder_around(folders: Sequence[InSystem]) -> InSystem:
 
 
 def settings_for(folder: Path) -> Settings:
-    """Return the settings for a folder."""
+    """Return the settings that apply to a folder, or the defaults."""
     file = course_file(folder)
     return read_settings(file) if file else Settings()
 
 
 def read_settings(path: Path) -> Settings:
-    """Return the settings in a file. Raises ConfigError, with file and line, if it is invalid."""
+    """Return the settings in a file. Raises ConfigError, with file and line, if the file is invalid."""
     settings = read_toml(path, Settings, ConfigError)
     if settings.timezone and settings.timezone not in available_timezones():
         there = f"{path}:{line_of(read_text(path, ConfigError), 'timezone')}"

@@ -1,4 +1,4 @@
-"""The base class of errors in a user's input, and the packages to install for missing modules."""
+"""The base class of errors in a user's input, and advice on which packages to install."""
 
 from importlib.metadata import requires
 
@@ -14,11 +14,11 @@ EXTRAS = {
 
 
 class UserError(Exception):
-    """Raised for input that cannot be used. The message is one line."""
+    """Raised for a user's input that cannot be used. The message is one line."""
 
 
 def missing_extra(module: str, purpose: str) -> str:
-    """Return what to install for a module that is not there, or "" if it belongs to no extra.
+    """Return a message with the extra to install if a module is missing, or "" if the module belongs to no extra.
 
     >>> missing_extra("jupyterlab_server.app", "foldem lab")
     "foldem lab needs jupyterlab_server: pip install 'jupyterlab>=4.3'"
@@ -30,7 +30,9 @@ def missing_extra(module: str, purpose: str) -> str:
 
 
 def install_extra(extra: str) -> str:
-    """Return the command that installs an extra's packages. In an index, Foldem's own name may be somebody else's.
+    """Return the command that installs an extra's packages.
+
+    It does not name Foldem, because on PyPI somebody else may own that name.
 
     >>> install_extra("cluster")
     "pip install 'distributed>=2024.8'"

@@ -1,3 +1,3 @@
-"""Bots against bots: entries, the processes that they run in, contests in exams, and the matches of a league."""
+"""Games between bots: the bots that take part, their processes, contests in exams, and the matches of a league."""
 
 __all__ = ("contest", "entries", "league")

@@ -1,8 +1,8 @@
-"""Contests: facets whose answer is a bot, which plays against a reference bot.
+"""Contests: rules of an exam in which the answer is a bot that plays against a reference bot.
 
-The rules of the game, the rival and the deals are in this process. So a bot cannot see hands or future deals, and its
-actions are taken from the game, not from its own reports. But anyone who knows the exam's seed can compute all deals.
-Use a secret seed if the mark matters.
+The game and the rival run in this process, and the bot in another one. So the bot cannot see the rival's cards or
+future deals, and this process itself observes what the bot plays. But anyone who knows the exam's seed can compute all
+deals. Use a secret seed if the mark matters.
 """
 
 from __future__ import annotations
@@ -38,7 +38,10 @@ ROLE = "contest"
 
 @dataclass(frozen=True)
 class UnitArena:
-    """A unit and its arena, which is in a separate module."""
+    """A unit and its arena: the rules by which bots play the unit's game.
+
+    `module` is the name of the arena's module.
+    """
 
     unit: Unit
     module: str
@@ -46,12 +49,12 @@ class UnitArena:
 
     @property
     def modules(self) -> tuple[str, str]:
-        """Return the modules that the process of a bot needs."""
+        """Return the names of the unit's module and of the arena's module. The process of a bot imports both."""
         return self.unit.module.__name__, self.module
 
     @cached_property
     def codec(self) -> Codec:
-        """Return how questions and answers are sent."""
+        """Return the codec that turns questions to a bot, and its answers, into JSON and back."""
         return codec_of(self.arena, Wire(self.unit.module))
 
     def reference(self, exercise: str) -> object:
@@ -67,7 +70,10 @@ class UnitArena:
         return BotRequest(given, arena, Setup(plan, seconds=loading), wanted, answering)
 
     def sandbox_for(self, request: BotRequest, limits: Limits, level: str, usual: tuple[str, ...]) -> Sandbox:
-        """Return a sandbox for the process of a bot. It has the modules that the bot names, and the `usual` ones."""
+        """Return a sandbox for the process of a bot.
+
+        It can import the `usual` modules and those that the bot's code imports.
+        """
         named = imported(sources_of(request.setup.plan))
         own = {name for name in named if not {name, name.rpartition(".")[0]} & {*usual}}
         catalogue = self.unit.catalogue
@@ -83,7 +89,7 @@ class UnitArena:
 
 
 def find_arena(unit: Unit) -> UnitArena | None:
-    """Return a unit's arena, or None."""
+    """Return a unit's arena, or None if the unit has no arena."""
     module = role_module(unit.module.__name__, ROLE)
     return UnitArena(unit, module.__name__, module.ARENA) if module else None
 
@@ -102,7 +108,7 @@ SetMoment: TypeAlias = tuple[int, str, object] | SetResult
 
 
 def sandbox_like(grading: Sandbox, modules: tuple[str, ...]) -> Sandbox:
-    """Return a sandbox for the bots of a submission, with the settings of the sandbox that grades it."""
+    """Return a sandbox in which bots can use these modules, with the other settings of the `grading` sandbox."""
     limits = replace(grading.limits, output_mb=1)
     return Sandbox(
         modules,
@@ -116,15 +122,15 @@ def sandbox_like(grading: Sandbox, modules: tuple[str, ...]) -> Sandbox:
 
 
 def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str, seat: int) -> Seeds:
-    """Return the seeds of the deals that the bot plays at a seat. They depend on the seed of the exam.
+    """Return the seeds of the deals that the bot plays at a seat of the table. They depend on the seed of the exam.
 
-    The other seat has other deals. Otherwise, the two processes of a bot could tell each other the rival's cards.
+    At the other seat, the bot plays other deals. Otherwise, its two processes could tell each other the rival's cards.
     """
     return game_seeds(derived_seed(seed, exercise.unit, exercise.name, name, str(seat)), contest.deals)
 
 
 class RuleBroken(Exception):
-    """Raised when the bot broke a rule: the question, its view, and what was wrong with its answer."""
+    """Raised when the bot breaks a rule. It has the question, the view that the bot received, and the bot's error."""
 
     def __init__(self, question: str, view: object, reason: BotFault | str) -> None:
         super().__init__(question, view, reason)
@@ -132,7 +138,7 @@ class RuleBroken(Exception):
 
 
 class BotProcessLost(Exception):
-    """Raised when the bot's process was lost. Then other contests are not tried."""
+    """Raised when the bot's process ends, or cannot load the bot. Then the bot plays no other contest."""
 
     def __init__(self, loss: ChildExit | Unloaded) -> None:
         super().__init__(loss)
@@ -142,7 +148,7 @@ class BotProcessLost(Exception):
 def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest) -> Stop | None:
     """Play the contest with this name. Return why the bot lost it, or None if the bot won.
 
-    `request` loads the bot of an exercise in a process of `children`. Each seat has its own process.
+    `request` loads the bot of an exercise in a process that `children` starts. The bot has a process for each seat.
     """
     exercise = exam.unit[request.bot]
     contest = exam.checks[exercise.name].contests[name]
@@ -168,7 +174,7 @@ def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, req
 def side(
     seeds: Seeds, seat: int, children: Children, request: BotRequest, held: UnitArena, rival: object
 ) -> list[SetResult]:
-    """Return the results of sets against a rival, in which the bot has this seat.
+    """Play a set for each seed, with the bot at this seat and the rival at the other one, and return the results.
 
     Raises RuleBroken or BotProcessLost.
     """
@@ -180,7 +186,7 @@ def side(
 
 
 def played_at_once(seeds: Seeds, seat: int, bot: UntrustedPlayer, arena: Arena, rival: object) -> list[SetResult]:
-    """Return the results of several sets played in parallel. Each message contains a question from each set."""
+    """Play a set for each seed, all in parallel, and return the results. Each message has a question from each set."""
     rules = with_patient_rules(arena.steps)
     tables = [rules(2, seed, 0) for seed in seeds]
     now = [_next_question(steps, next_step(steps), seat, rival) for steps in tables]
@@ -214,7 +220,7 @@ def _next_question(steps: Steps[str, object], now: SetMoment, seat: int, rival: 
 
 
 def verdict(contest: Contest, duel: Duel, name: str) -> ContestLost | None:
-    """Return why a contest without a foul was lost, or None if it was won."""
+    """Return why the bot lost a contest, or None if it won. `duel` has the results, without any broken rule."""
     if contest.is_won(duel):
         return None
     return ContestLost(name, contest.goal, *duel.pairs, len(duel.outcomes) // 2, duel.share)

@@ -1,4 +1,4 @@
-"""The players of a tournament: bots in files and in notebooks, and reference bots, as the command line names them."""
+"""The players of a tournament: reference bots, and bots in files and notebooks, as named on the command line."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ class TournamentError(NotebookError):
 
 @dataclass(frozen=True)
 class Entry:
-    """A bot in a tournament: its name, the file or student that it is from, and the request that loads it."""
+    """A bot in a tournament: its name, the file or student that it comes from, and the request that loads it."""
 
     name: str
     origin: str
@@ -36,9 +36,9 @@ class Entry:
 
 
 def chosen_arena(catalogue: Catalogue, unit: str | None, preferred: Collection[str] = ()) -> UnitArena:
-    """Return the arena of a unit. Without a unit, return the only arena of the units `preferred`, or of all units.
+    """Return the arena of a unit. Without a unit, return the only arena in the units `preferred`, or else in all units.
 
-    Raises TournamentError if there are several.
+    Raises TournamentError if there is no arena, or if there are several.
     """
     if unit:
         return unit_arena(read_unit(catalogue, unit))
@@ -57,7 +57,7 @@ def entries_of(words: Sequence[str], held: UnitArena) -> list[Entry]:
 
 
 def numbered_names(given: Iterable[str]) -> tuple[str, ...]:
-    """Return names of which no two are equal: a name that occurs again gets a number.
+    """Return the names, with a number added to each name that occurs again, so that no two are equal.
 
     >>> numbered_names(("fox", "fox 2", "fox"))
     ('fox', 'fox 2', 'fox 3')
@@ -95,9 +95,9 @@ def _request_for(held: UnitArena, word: str) -> BotRequest:
 
 
 def bot_of_notebook(held: UnitArena, notebook: AnyNotebook) -> BotRequest | None:
-    """Return the request for a notebook's best bot, with only the notebook's own functions; None if there is no bot.
+    """Return the request that loads a notebook's best bot, or None if the notebook has no bot.
 
-    The bots must be in the notebook's own list of exercises. References do not replace exercises that are missing.
+    The bots must be in the notebook's own list of exercises. If an exercise is missing, no reference replaces it.
     Raises NotebookError if the notebook is not of the unit.
     """
     everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
@@ -109,9 +109,9 @@ def bot_of_notebook(held: UnitArena, notebook: AnyNotebook) -> BotRequest | None
 
 
 def plan(submission: Submission) -> Plan:
-    """Return the definitions of a notebook's functions in order, as the sandbox receives them.
+    """Return the definitions of a notebook's functions in order, in the form that the sandbox receives.
 
-    An exercise that the notebook does not answer raises NotImplementedError when called.
+    An exercise without an answer becomes a function that raises NotImplementedError.
     """
     needed = submission.helpers_for(answer.source for answer in submission.answers.values())
     helpers = [each for each in needed if each in submission.helpers]  # without calls that only try the bots

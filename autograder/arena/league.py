@@ -1,6 +1,6 @@
-"""The matches of a league: two bots play the same deals twice, with changed seats. Called by `foldem tournament`.
+"""The matches of a league: two bots play the same deals twice, with changed seats. Used by `foldem tournament`.
 
-Each bot has a process for each seat of a match. So a match depends only on its two bots and on its seed.
+Each bot has a process for each seat of a match. So the result of a match depends only on its two bots and its seed.
 """
 
 from __future__ import annotations
@@ -40,16 +40,18 @@ SeatSandboxes: TypeAlias = dict[tuple[int, ...], ReusedSandbox]  # one for each 
 
 
 class BotFouls(Struct, frozen=True):
-    """The fouls of a bot in a match: their number, and the reason of the first one."""
+    """The number of fouls of a bot in a match, and the reason for the first one."""
 
     number: int = 0
     reason: Reason | None = None
 
 
 class Match(Struct, frozen=True):
-    """The result of a match, as it is stored. Each pair has a part for the first bot and one for the second.
+    """The result of a match, as it is stored.
 
-    `out` says whose process ended or was too slow: that bot loses all sets.
+    The first item of each pair is for the first bot, the second for the other.
+
+    `out` is true for a bot whose process ended or was too slow. That bot loses all sets.
     """
 
     sets: int
@@ -60,9 +62,9 @@ class Match(Struct, frozen=True):
 
     @property
     def winner(self) -> int | None:
-        """Return the better bot, 0 or 1; None if the match does not decide it.
+        """Return the index of the better bot, 0 or 1, or None if the match does not decide which bot is better.
 
-        One bot is better if Wilson's interval of the deals that it has won is above a half.
+        A bot is better if Wilson's interval for its share of the decided deals is above one half.
         """
         if True in self.out:
             return None if all(self.out) else self.out.index(False)
@@ -71,13 +73,13 @@ class Match(Struct, frozen=True):
         return 0 if self.deals[0] > self.deals[1] else 1
 
     def share(self, bot: int) -> float:
-        """Return the share of the sets that a bot has won. An undecided set counts as half."""
+        """Return a bot's share of the sets won, from 0 to 1. An undecided set counts as half."""
         return (1 + (self.won[bot] - self.won[1 - bot]) / self.sets) / 2
 
 
 @dataclass
 class Board:
-    """A set of a match: its question or result, and the seat and the reason of a foul."""
+    """A set that two bots play: its next question or its result. `foul` has the seat and the reason of a foul."""
 
     steps: Steps[str, object]
     now: SetMoment = field(init=False)
@@ -87,7 +89,7 @@ class Board:
         self.now = next_step(self.steps)
 
     def receive(self, seat: int, answer: object) -> None:
-        """Continue with the answer of the player at `seat`."""
+        """Continue the set with the answer of the player at `seat`."""
         self.now = next_step(self.steps, seat, Fault("gave no answer") if isinstance(answer, BotFault) else answer)
         foul = self.now.foul if isinstance(self.now, SetResult) else None
         if foul:
@@ -95,7 +97,7 @@ class Board:
 
 
 def play_boards(boards: Sequence[Board], players: Sequence[SeatedBot]) -> None:
-    """Play several sets in parallel, until all are over or a player is out."""
+    """Play several sets in parallel until all are over, or until a player's process ends or is too slow."""
     while not any(player.is_out for player in players):
         if all(isinstance(board.now, SetResult) for board in boards):
             return
@@ -109,7 +111,12 @@ def play_boards(boards: Sequence[Board], players: Sequence[SeatedBot]) -> None:
 
 
 def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: Seeds, stages: Sequence[int]) -> Match:
-    """Play a match to its end. In the second side, the two bots have changed seats."""
+    """Play a match to its end.
+
+    Each item of `sides` has a player for each seat; in the second, the bots have changed seats.
+
+    `stages` are numbers of deals. After each stage, the match ends if a bot is clearly better.
+    """
     rules, boards = with_patient_rules(held.arena.steps), list[tuple[Board, ...]]()
     for start, end in pairwise((0, *stages)):
         new = [[Board(rules(2, seed, 0)) for seed in seeds[start:end]] for _ in sides]
@@ -124,7 +131,7 @@ def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: See
 
 
 def match_of(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]]) -> Match:
-    """Return the result of a match after the sets played so far. Each deal has one set on each side."""
+    """Return the result of a match after the sets played so far. Each deal has one set in each of the two `sides`."""
     first, second = (any(side[bot ^ at].is_out for at, side in enumerate(sides)) for bot in (0, 1))
     fouls = _fouls(boards, sides, 0), _fouls(boards, sides, 1)
     deals, sets = len(boards), 2 * len(boards)
@@ -150,7 +157,7 @@ def _fouls(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedB
 
 
 def bot_digest(request: BotRequest) -> str:
-    """Return a digest of a bot: of all definitions that its process receives, and of its limits."""
+    """Return a digest of a bot: of all definitions that its process receives, and of its time limits."""
     return sha256(repr(request).encode()).hexdigest()
 
 
@@ -161,7 +168,7 @@ def league_digest() -> str:
 
 @dataclass(frozen=True)
 class League:
-    """The matches of a league: they are read from the store by their keys, or played and then stored.
+    """The matches of a league. Those in the store are read from it; the others are played and then stored.
 
     `cache_key` is a digest of everything that a match depends on, except the bots and the seed.
     """
@@ -175,20 +182,23 @@ class League:
     keep: Callable[[Mapping[str, str]], object]
 
     def key(self, pair: Sequence[BotRequest], stages: Sequence[int] = DEALS) -> str:
-        """Return the key of a match."""
+        """Return the key under which the match of two bots is stored."""
         words = self.cache_key, self.seed, str(stages), *map(bot_digest, pair)
         return sha256("|".join(words).encode()).hexdigest()
 
     def seed_of(self, pair: Sequence[BotRequest]) -> int:
-        """Return the seed of a match. A bot's code changes it, so nobody can write a bot that knows its deals."""
+        """Return the seed of a match.
+
+        It depends on the code of both bots, so a bot's author cannot know its deals in advance.
+        """
         return derived_seed(self.seed, self.held.unit.name, "league", *map(bot_digest, pair))
 
     def matches(
         self, pairs: Sequence[Sequence[BotRequest]], advance: Callable[[], object], stages: Sequence[int] = DEALS
     ) -> list[Match]:
-        """Return the match of each pair. `advance` is called after each match.
+        """Return the match of each pair. `advance` is called after each match, for example to move a progress bar.
 
-        New matches are played, several at a time, and each is kept as soon as it is over.
+        New matches are played, several at a time, and each is stored as soon as it is over.
         """
         keys = [self.key(pair, stages) for pair in pairs]
         texts = {**self.recall([*dict.fromkeys(keys)])}
@@ -231,9 +241,11 @@ class League:
 
 @dataclass(frozen=True)
 class LeagueRow:
-    """A bot's row: its name, its fouls, and its matches by the name of the rival, each with its own index (0 or 1).
+    """A bot's row in the table: its name, its fouls, and its matches by the rival's name.
 
-    A bot that is `out` has no matches.
+    Each match comes with the bot's own index in it (0 or 1).
+
+    If `is_out` is true, the bot failed its trial and has no matches.
     """
 
     name: str
@@ -243,18 +255,21 @@ class LeagueRow:
 
     @property
     def share(self) -> float:
-        """Return the mean share of sets won. All rivals count the same, however many sets were played."""
+        """Return the mean of the bot's shares of sets won in its matches.
+
+        Every match counts the same, however long it was.
+        """
         shares = [match.share(side) for match, side in self.matches.values()]
         return sum(shares) / len(shares) if shares else 0.0
 
     @property
     def sets(self) -> int:
-        """Return the number of sets played."""
+        """Return the number of sets that the bot has played."""
         return sum(match.sets for match, _ in self.matches.values())
 
     @property
     def interval(self) -> tuple[float, float]:
-        """Return Wilson's interval of the share."""
+        """Return Wilson's confidence interval of the bot's share."""
         return wilson(self.share * self.sets, self.sets)
 
     @property
@@ -266,9 +281,9 @@ class LeagueRow:
 
 
 def league_rows(names: Sequence[str], matches: Mapping[Pair, Match], out: Mapping[int, Match]) -> list[LeagueRow]:
-    """Return the rows of a league, the best bot first. Bots that are out come last.
+    """Return the rows of a league's table, the best bot first. Bots that failed their trial come last.
 
-    `matches` are by pairs of indexes. `out` has the trials of the bots that are out.
+    The keys of `matches` are pairs of indexes in `names`. `out` has the trials of the bots that failed.
     """
     rows = []
     for bot, name in enumerate(names):

@@ -20,8 +20,8 @@ SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 class UntrustedPlayer:
     """An untrusted bot in another process, with a time limit of some seconds for each answer.
 
-    Instead of an answer, it may have a `BotFault`. `lost` is the reason why its process was lost. `is_late` says
-    whether an answer took too long.
+    For a bad answer, its answer is a `BotFault`. `lost` is why its process ended, and None while the process runs.
+    `is_late` is true if an answer took too long.
     """
 
     is_late = False
@@ -38,7 +38,7 @@ class UntrustedPlayer:
                 self.lost = Unloaded("", None)
 
     def answers(self, questions: Sequence[tuple[str, object]]) -> list[object]:
-        """Send many questions at once, and return for each an answer or a `BotFault`."""
+        """Send several questions in one message, and return an answer or a `BotFault` for each."""
         frame = self._received(json.dumps([self.codec.question_out(*one) for one in questions]).encode())
         if frame is None:
             assert self.lost is not None
@@ -96,7 +96,7 @@ class SeatedBot(UntrustedPlayer):
 
 
 class InvalidAnswerValue:
-    """A value that is not a valid answer. Its `repr` is the text that the bot sent for it."""
+    """A value that is not a valid answer. Its `repr` is the text by which the bot's process described it."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -106,9 +106,9 @@ class InvalidAnswerValue:
 
 
 def with_patient_rules(rules: SetRules) -> SetRules:
-    """Return the same rules, but count an answer as a foul if the rules raise an exception for it.
+    """Return the same rules, except that an answer for which they raise an exception counts as a foul.
 
-    Otherwise, one answer that the author of the rules did not expect would end the tournament for all bots. In a
+    Without this, an answer that the author of the rules did not expect would end the tournament for all bots. In a
     contest, the bot would be ungraded.
     """
 

@@ -1,6 +1,6 @@
 """Data of the class page: an entry for each submission, the tables behind the charts, and who may need help.
 
-Also groups of wrong answers with the same results, and submissions whose code is so similar that it is no coincidence.
+Also groups of wrong answers that return the same results, and pairs of submissions with similar code.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ LOW_SHARE, LEAST_SOLVED = 0.75, 0.5  # of the median points of a class, and of i
 
 @dataclass(frozen=True)
 class HandIn:
-    """A student's newest submission to a unit: report and code."""
+    """A student's newest submission for a unit: its report and its code."""
 
     student: str
     report: Graded
@@ -44,19 +44,22 @@ class HandIn:
 
     @property
     def share(self) -> float:
-        """Return the share of the points earned, from 0 to 1."""
+        """Return the points earned, as a share of the possible points, from 0 to 1."""
         return self.report.points / self.report.of if self.report.of else 0.0
 
     @property
     def last_answered(self) -> int:
-        """Return the position, in teaching order, of the last exercise with an answer."""
+        """Return the number of the last exercise with an answer, counted from 1 in teaching order; 0 if none has."""
         written = [index for index, each in enumerate(self.report.sets, 1) if each.state != UNWRITTEN]
         return max(written, default=0)
 
 
 @dataclass(frozen=True)
 class Counts:
-    """The table behind a chart, and the number of submissions in it. The first `parts` counts are parts of a bar."""
+    """The table behind a chart, and the number of submissions that it counts (`of`).
+
+    In each row, the first `parts` numbers are drawn as the parts of one bar.
+    """
 
     title: str
     columns: tuple[str, ...]
@@ -67,7 +70,7 @@ class Counts:
 
 
 def marks(entries: Sequence[HandIn]) -> Counts:
-    """Return how many submissions are in each tenth of the points."""
+    """Return how many submissions got 0 to 10 % of the points, 10 to 20 %, and so on."""
     shares = [entry.share for entry in entries]
     tenths = Counter(max(0, min(int(share * 10 + 1e-9), 9)) for share in shares)
     rows = tuple((f"{10 * tenth} to {10 * tenth + 10} %", tenths[tenth]) for tenth in range(10))
@@ -76,7 +79,10 @@ def marks(entries: Sequence[HandIn]) -> Counts:
 
 
 def difficulty(entries: Sequence[HandIn]) -> Counts:
-    """Return the outcomes per exercise, the hardest first: the one that most students reached and did not solve."""
+    """Return how many students solved each exercise, tried it, or left it out. The hardest exercise comes first.
+
+    The hardest is the one that most students reached but did not solve.
+    """
     names = tuple(dict.fromkeys(name for entry in entries for name in entry.report.set_exercises))
     counts = {
         name: Counter(_outcome_in_class(entry, name) for entry in entries if name in entry.report.set_exercises)
@@ -118,7 +124,7 @@ def form(entries: Sequence[HandIn]) -> Counts:
 
 
 def failures(entry: HandIn) -> list[ExerciseReport]:
-    """Return the exercises that were answered wrongly."""
+    """Return the reports on exercises that were answered wrongly."""
     return [each for each in entry.report.sets if each.state not in (PASSED, UNWRITTEN)]
 
 
@@ -135,7 +141,7 @@ class StudentInNeed:
 
 
 def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
-    """Return the students who may need help after the last unit, those with the fewest points first.
+    """Return the students who may need help, judged by their work on the last unit. The fewest points come first.
 
     Units are in teaching order.
     """
@@ -169,9 +175,9 @@ def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping
 class Group:
     """Students whose wrong answers to an exercise return the same results.
 
-    `belief` is what they probably thought, if that is known. `sources` has each answer, with its number. `failure` is
-    the one that their pages show, and `rule` the rule that it breaks. `key` names the group; it stays the same while
-    the exam does.
+    `belief` is the mistake in their thinking, if it is known. `sources` has each different answer, and how many
+    students wrote it. `failure` is the failed call that their pages show, and `rule` the rule that it breaks. `key`
+    identifies the group, and only changes with the exam.
     """
 
     exercise: str
@@ -185,7 +191,7 @@ class Group:
 
 
 def groups(entries: Sequence[HandIn]) -> list[Group]:
-    """Return the groups of wrong answers, those of the most students first. Among equals, known mistakes come first."""
+    """Return the groups of wrong answers, the largest first. Of groups with equal size, known mistakes come first."""
     results = [(exercise, entry) for entry in entries for exercise in failures(entry) if exercise.facets]
     by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), results)
     made = []
@@ -223,7 +229,8 @@ Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 class Alike:
     """Two submissions that have the same rare code, in these exercises.
 
-    `share` is the part of the shorter submission that both have (0 to 1). `rarity` says how unlikely that is, in bits.
+    `share` is how much of the shorter submission is also in the other (0 to 1). `rarity` says how unlikely that is, in
+    bits.
     """
 
     first: str
@@ -234,10 +241,11 @@ class Alike:
 
 
 def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
-    """Return pairs of similar submissions, rarest first. Of several that are alike, as many pairs as connect them all.
+    """Return pairs of similar submissions, the rarest common code first.
 
-    `prints` are the fingerprints of each submission by exercise (helpers have their own labels). `common` are sources
-    that anyone may have: stubs, statements, references.
+    If more than two submissions are alike, only as many pairs are returned as connect them. `prints` are the
+    fingerprints of each submission by exercise (helpers have their own labels). `common` are sources that anyone may
+    have: stubs, statements, references.
     """
     known = frozenset[int]().union(*(prints for source in common for prints in prints_of({"": source}).values()))
     compared, bits = compared_prints(prints, known)
@@ -263,9 +271,9 @@ def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
 
 
 def compared_prints(prints: Labelled, known: Prints) -> tuple[dict[str, Prints], dict[int, float]]:
-    """Return for each submission the fingerprints to compare, at most MOST_PRINTS, and the bits of each fingerprint.
+    """Return the fingerprints to compare, by submission, and the rarity of each fingerprint in bits.
 
-    The `known` ones are left out.
+    The `known` fingerprints are left out. Each submission has at most MOST_PRINTS.
     """
     unions = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
     holders = Counter(each for prints in unions.values() for each in prints)

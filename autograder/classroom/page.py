@@ -1,4 +1,4 @@
-"""The class page and the page for an oral check. They work offline, in print, and in light and dark mode."""
+"""The class page, and the page for an oral check. Both work offline, in print, and in light and dark mode."""
 
 from __future__ import annotations
 
@@ -25,12 +25,12 @@ HERE = Path(__file__).parent
 
 
 def template_text(name: str) -> str:
-    """Return the text of a file next to this module."""
+    """Return the text of a file in the folder of this module."""
     return (HERE / name).read_text(encoding="utf-8")
 
 
 def rendered(name: str, functions: Mapping[str, object] = MappingProxyType({}), **parts: object) -> str:
-    """Return a page: the template `name`, which can call these functions, with its parts."""
+    """Return the template `name` as HTML, filled in with `parts`. The template can call the `functions`."""
     environment = Environment(autoescape=True, trim_blocks=True)
     environment.globals |= functions
     return environment.from_string(template_text(name)).render(**parts)
@@ -47,7 +47,7 @@ PageData = dict[str, object]  # what the template shows, by name
 
 @dataclass(frozen=True)
 class ClassPage:
-    """The data of the class page: entries by unit in teaching order, and common sources."""
+    """The data of the class page: submissions by unit in teaching order, and sources that any student may have."""
 
     title: str
     by_unit: Mapping[str, Sequence[HandIn]]
@@ -58,7 +58,7 @@ class ClassPage:
 
 
 def page(shown: ClassPage) -> str:
-    """Return the page as HTML."""
+    """Return the class page as HTML."""
     functions = {"counted": counted, "evidence": _evidence, "code": _code}
     every = [*chain(*shown.by_unit.values())]
     return rendered(
@@ -166,13 +166,13 @@ def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> list[tuple
 
 
 def oral_page(student: str, questions: Sequence[CodeQuestion]) -> str:
-    """Return the page as HTML. Everything in it that comes from a student is escaped."""
+    """Return the page for an oral check as HTML. Everything in it that comes from a student is escaped."""
     functions = {"counted": counted, "numbered_lines": numbered_lines, "prose": backquotes_html}
     return rendered("oral.html", functions, student=shown_name(student), questions=questions)
 
 
 def numbered_lines(code: str) -> list[tuple[int, str]]:
-    """Return the lines of an answer with their numbers, but no docstrings.
+    """Return the lines of an answer with their numbers. The lines of docstrings are left out.
 
     >>> numbered_lines("def f():\\n    'It returns 1.'\\n    return 1")
     [(1, 'def f():'), (3, '    return 1')]

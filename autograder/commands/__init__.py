@@ -1,4 +1,7 @@
-"""The `foldem` commands, in the order of its help: a module for each, and `options` with the options of all."""
+"""The `foldem` commands, in the order in which its help lists them.
+
+Each has a module; `options` has the options of all.
+"""
 
 __all__ = (
     "build",

@@ -1,4 +1,4 @@
-"""`foldem bundle`: make what a platform needs to grade an assignment."""
+"""`foldem bundle`: make the files that Gradescope or GitHub needs to grade an assignment."""
 
 from __future__ import annotations
 
@@ -34,14 +34,17 @@ NOT_OURS = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
 
 def assignment_to_bundle(options: BundleOptions) -> tuple[Course, str, Unit]:
-    """Return the course, the assignment ("" for none) and the unit to grade."""
+    """Return the course, the assignment's name ("" without one), and the unit to grade."""
     course = chosen_course(options.pack, options.course)
     name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
     return course, name, read_unit(course.catalogue, unit)
 
 
 def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> Iterator[tuple[str, Path]]:
-    """Yield all files except the settings, with their paths. The wheels are built in the folder `wheels`."""
+    """Yield the path in the bundle and the file on this machine, for each file except the settings.
+
+    The wheels are built in the folder `wheels`.
+    """
     pack, root = unit.pack, course.root
     if pack.root != OURS:  # ours is in the wheel
         yield f"{PACK_FOLDER}/{PACK_FILE}", pack.settings
@@ -59,9 +62,11 @@ def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> 
 
 
 def bundled_settings(root: Path | None) -> str:
-    """Return the course's settings that affect grading. Without a course, they have a new seed.
+    """Return those of the course's settings that affect grading.
 
-    Other settings and comments can be secret, such as the password of a database in `store`.
+    Without a course, they are the defaults with a new seed.
+
+    Other settings and comments are left out, because they can be secret, such as a database's password in `store`.
     """
     file = course_file(root) if root else None
     with TemporaryDirectory() as nowhere:

@@ -37,7 +37,7 @@ class ContainerError(UserError, RuntimeError):
 
 
 def is_needed(level: str) -> bool:
-    """Return whether to grade in a container: no sandbox works here, and Docker or Podman is installed."""
+    """Return whether to grade in a container, because no sandbox works here, but Docker or Podman is installed."""
     return level == "auto" and not has_sandbox_parts() and any(map(shutil.which, PROGRAMS))
 
 
@@ -73,7 +73,10 @@ def _words_of(request: GradeOptions, around: Course) -> list[str | Path]:
 
 
 def program_with_image() -> str:
-    """Return the program that has the image. Raises ContainerError, with advice, if none has it."""
+    """Return the name of the program that has the image: docker or podman.
+
+    Raises ContainerError, with advice, if neither has it.
+    """
     installed = [name for name in PROGRAMS if shutil.which(name)]
     for name in installed:
         done = subprocess.run([name, "images", "-q", IMAGE], capture_output=True, encoding="utf-8", errors="replace")
@@ -89,9 +92,9 @@ def program_with_image() -> str:
 
 
 def container_options(program: str, volumes: dict[str, str], packs: Sequence[Path]) -> list[str]:
-    """Return the options for the user, the mounts, the environment and the current folder.
+    """Return the options of `docker run` for the user, the mounts, the environment and the current folder.
 
-    Settings next to notebooks apply only in their folder. So the current folder stays the same if it can be seen.
+    Settings next to notebooks apply only in their folder. So the container keeps the current folder if it is mounted.
     """
     options, here = list[str](), path_in_container(Path.cwd().resolve())
     options += ["--workdir", here if any(PurePath(here).is_relative_to(root) for root in volumes) else SCRATCH]
@@ -105,7 +108,10 @@ def container_options(program: str, volumes: dict[str, str], packs: Sequence[Pat
 
 
 def volumes_for(paths: Sequence[Path], outputs: Sequence[Path], packs: Sequence[Path] = ()) -> dict[str, str]:
-    """Return the `--volume` values by their paths in the container. Only courses and outputs are writable."""
+    """Return the values of `--volume`, by their paths in the container.
+
+    Only courses, outputs and the cache are writable.
+    """
     cache = cache_folder().parent
     cache.mkdir(parents=True, exist_ok=True)
     roots = [root for path in paths if (root := root_of(path))]
@@ -117,12 +123,15 @@ def volumes_for(paths: Sequence[Path], outputs: Sequence[Path], packs: Sequence[
 
 
 def resolved_path(path: Path) -> Path:
-    """Return the absolute path. Links of its folder are resolved, but the file itself may be a student's link."""
+    """Return the absolute path of a file or folder.
+
+    Links in the path are resolved. But if the file itself is a link, it stays one, because a student may have made it.
+    """
     return path.resolve() if path.is_dir() else path.parent.resolve() / path.name
 
 
 def path_in_container(path: PurePath) -> str:
-    """Return the path in the container. Raises ContainerError if the path cannot be mounted.
+    """Return the path that a file or folder has in the container. Raises ContainerError if the path cannot be mounted.
 
     >>> from pathlib import PurePosixPath, PureWindowsPath
     >>> path_in_container(PurePosixPath("/home/ada/cs101")), path_in_container(PureWindowsPath("C:\\\\Users\\\\Ada"))

@@ -1,4 +1,4 @@
-"""`foldem course`: make a course folder for nbgrader's own commands, or bring one to the installed version."""
+"""`foldem course`: make a course folder for nbgrader's own commands, or update one to the installed version."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ c.CourseDirectory.course_id = {course!r}
 
 @dataclass(frozen=True)
 class Assignment:
-    """An assignment: its name, and the source notebooks in it, each a unit or a part of one."""
+    """An assignment: its name, and the units in it. `exercises` names a part of a unit, or is empty for all."""
 
     name: str
     units: tuple[Unit, ...]
@@ -58,7 +58,10 @@ class Assignment:
 
 
 def assignments(units: tuple[Unit, ...], exercises: str | None, name: str | None) -> tuple[Assignment, ...]:
-    """Return the named assignment, or one for each unit. Raises UnitError if that is impossible."""
+    """Return one assignment with the given name, or else one for each unit.
+
+    Raises UnitError for an invalid combination.
+    """
     if name is not None and not re.fullmatch(r"\w[\w.-]*", name):
         raise UnitError(f"an assignment cannot be named {name!r}: use letters, digits, _ . and -")
     if exercises is None:
@@ -70,7 +73,10 @@ def assignments(units: tuple[Unit, ...], exercises: str | None, name: str | None
 
 
 def selected_exercises(unit: Unit, text: str) -> tuple[str, ...]:
-    """Return the exercises that `flip..suppress,take` selects, in teaching order. Raises UnitError for a wrong text."""
+    """Return the exercises that a text such as `flip..suppress,take` selects, in teaching order.
+
+    Raises UnitError for an unknown exercise, or a range in the wrong order.
+    """
     names, selected = list(unit.by_name), set()
     for part in text.split(","):
         first, dots, last = (piece.strip() for piece in part.partition(".."))
@@ -87,7 +93,10 @@ def selected_exercises(unit: Unit, text: str) -> tuple[str, ...]:
 
 
 def run(options: CourseOptions) -> Iterator[str]:
-    """Write the course folder that the options describe, or pin new versions. Yield a line for each file or unit."""
+    """Make or extend the course folder that the options describe, or pin the installed version of its units.
+
+    Yield a line for each file or unit.
+    """
     if options.upgrade and (options.unit or options.exercises or options.name):
         raise ConfigError("--upgrade makes no assignments: leave out --unit, --exercises and --name")
     if options.upgrade:
@@ -148,15 +157,16 @@ def _written_once(path: Path, text: str, force: bool) -> str:
 
 
 def versions_in(root: Path) -> dict[str, str]:
-    """Return the units that a course has pinned, each with the version of Foldem that released it."""
+    """Return the version of Foldem that each pinned unit of a course was released with, by the unit's name."""
     path = root / PINNED / PIN_VERSIONS
     return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
 
 
 def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
-    """Pin a unit in a course as it is now, and remove an earlier pinned exam. Updates of Foldem do not change pins.
+    """Copy a unit's files into the course, so that updates of Foldem don't change how the unit is graded.
 
-    `judging_digest` is a digest of the code and data that judge the unit. A new one makes all stored results outdated.
+    An earlier pinned exam is removed. `judging_digest` is a digest of the code and data that judge the unit. If it
+    changes, all stored results are outdated.
     """
     folder, pack = root / PINNED, unit.pack
     folder.mkdir(exist_ok=True)
@@ -178,7 +188,7 @@ EARLIER_PINS = "pinned-before"
 
 
 def upgrade(options: CourseOptions) -> Iterator[str]:
-    """Pin the installed version of each released unit. The earlier pins are copied to another folder.
+    """Pin the installed version of each released unit. The earlier pins are first copied to another folder.
 
     Raises ConfigError if that folder exists, so that a second upgrade does not overwrite it.
     """

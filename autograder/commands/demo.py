@@ -1,4 +1,4 @@
-"""`foldem demo`: write the submissions of a small invented class and their times, to try collecting and grading."""
+"""`foldem demo`: write the submissions of a small invented class and their times, to try out grading."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""`foldem doctor`: check what works on this machine, and what to install for the rest."""
+"""`foldem doctor`: check what works on this machine, and say what to install for the rest."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from course.show.results import BAD, GOOD, OPEN, SIGNS
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check: good, bad (something does not work) or open (a warning), with a remedy."""
+    """The result of one check, and a remedy. `state` is good, bad (something does not work) or open (a warning)."""
 
     state: str
     about: str
@@ -43,7 +43,7 @@ class Finding:
 
 
 def run(options: DoctorOptions) -> int:
-    """Print each finding as soon as there is one, then a summary. Return 1 if something does not work."""
+    """Print each finding as soon as its check is done, then a summary. Return 1 if something does not work, else 0."""
     findings = []
     for finding in examine(chosen_catalogue(options.pack)):
         typer.echo(finding)
@@ -116,7 +116,7 @@ def _settings() -> Finding:
 
 
 def summary(findings: list[Finding]) -> str:
-    """Return one line that summarizes the findings."""
+    """Return one line that says what works, and names what is missing or broken."""
     bad = [finding.about for finding in findings if finding.state == BAD]
     if not bad:
         return "Everything works: learning, checking and grading."

@@ -1,4 +1,4 @@
-"""`foldem export`: export the marks of a course for a learning platform. A missing mark is blank, never 0."""
+"""`foldem export`: export the marks of a course for a learning platform. A missing mark stays blank; it is never 0."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ ExportRow = list[str]
 
 
 def run(options: ExportOptions) -> int:
-    """Write the marks or feedback pages of a course, print what is missing, and return the exit status."""
+    """Write the marks or feedback pages of a course, print which work is not graded yet, and return the exit status."""
     course, kind = chosen_course(None, options.course), options.to
     root = course.folder
     if kind not in (*FORMATS, FEEDBACK):
@@ -129,7 +129,7 @@ def _listed(students: Iterable[str]) -> str:
 
 @dataclass(frozen=True)
 class Marks:
-    """The marks of a course: the reports that count, by student and assignment."""
+    """The marks of a course: for each student and assignment, the reports that count."""
 
     items: Mapping[tuple[str, str], Sequence[ShownReport]]
 
@@ -144,18 +144,18 @@ class Marks:
         return graded if len(graded) == len(items) else []
 
     def points(self, student: str, assignment: str, blank: str = "") -> str:
-        """Return a student's points as exported."""
+        """Return a student's points for an assignment, rounded as in an export; `blank` if there is no mark."""
         reports = self._graded(student, assignment)
         return rounded_points(sum(each.points for each in reports)) if reports else blank
 
     def points_possible(self, assignment: str) -> str:
-        """Return the points that an assignment is worth for most students, as exported."""
+        """Return the points that an assignment is worth for most students, rounded as in an export."""
         marked = (self._graded(student, name) for student, name in self.items if name == assignment)
         totals = [sum(each.of for each in reports) for reports in marked if reports]
         return rounded_points(max(totals, key=totals.count, default=0.0))
 
     def feedback(self, student: str, assignment: str) -> str:
-        """Return a line of feedback: solved exercises, and points outside of exercises; "" without a mark."""
+        """Return a line with the number of solved exercises, and with points added or deducted; "" without a mark."""
         reports = self._graded(student, assignment)
         if not reports:
             return ""
@@ -169,7 +169,7 @@ class Marks:
 
 
 def rounded_points(points: float) -> str:
-    """Return points rounded, without the noise of binary fractions.
+    """Return points as text, rounded without the rounding errors of binary fractions.
 
     >>> rounded_points(45.79999999999999), rounded_points(50.0), rounded_points(-0.001)
     ('45.8', '50', '0')
@@ -184,7 +184,8 @@ def marks_of(
 ) -> Marks:
     """Return the marks in reports. If a student has several files for a unit, only one of them counts.
 
-    A student who is missing one of the assignment's `parts` (units) gets no mark. Other units are ignored.
+    `parts` are the units of each assignment. A student who is missing one of them gets no mark; other units are
+    ignored.
     """
     files: dict[tuple[str, str, str], list[ShownReport]] = defaultdict(list)
     for item in reports:
@@ -202,7 +203,7 @@ def marks_of(
 
 
 def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
-    """Yield the rows of a plain table."""
+    """Yield the rows of a plain table: columns about the student, then a column of points for each assignment."""
     yield ["id", "name", "e-mail", "group", "section", *(titles.get(name, name) for name in marks.assignments)]
     for each in students:
         points = (marks.points(each.id, name) for name in marks.assignments)
@@ -210,10 +211,10 @@ def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str])
 
 
 def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
-    """Yield the rows of Moodle's grade import (documentation of 3.11 to 4.5), in which `-` means no grade.
+    """Yield the rows for Moodle's grade import (documentation of 3.11 to 4.5), in which `-` means no grade.
 
-    Any column can identify users: id number, address or username. Points and feedback must be imported together, or
-    the grades are lost.
+    The teacher can let Moodle match users by id number, address or username. Points and feedback must be imported
+    together, or the grades are lost.
     """
     names = [titles.get(name, name) for name in marks.assignments]
     head = [title for name in names for title in (name, f"{name} (feedback)")]
@@ -224,8 +225,9 @@ def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
 
 
 def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
-    """Yield the rows of Canvas's gradebook: five columns about the student, then a column with only a title for each
-    assignment. The row `Points Possible` is below the titles.
+    """Yield the rows of Canvas's gradebook. Five columns are about the student; then each assignment has a column.
+
+    The titles are in the first row, and the row `Points Possible` is below them.
     """
     names = marks.assignments
     yield ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", *(titles.get(name, name) for name in names)]

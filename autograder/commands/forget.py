@@ -1,4 +1,4 @@
-"""`foldem forget`: delete everything that a course stores about a student, or copy it."""
+"""`foldem forget`: delete or copy everything that a course stores about a student."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ HEADS = re.compile(r"^(?=\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)", re.MULTILINE)  # of
 
 
 def run(options: ForgetOptions) -> Iterator[str]:
-    """Yield what is stored about a student, and delete it; or copy it."""
+    """Yield a list of everything that is stored about a student, and delete it. With `--copy`, write a copy instead."""
     course, student, outs = chosen_course(None, options.course), options.student, options.reports or ()
     if not student or as_folder_name(student) != student:
         raise ConfigError(f"{student!r} cannot be a student's id")
@@ -94,7 +94,7 @@ def write_zip(path: Path, contents: Mapping[str, str | bytes]) -> None:
 
 
 def takeout(course: Course, store: Store, student: str) -> dict[str, bytes]:
-    """Return everything that is stored about a student, except folders, as files by path."""
+    """Return everything that is stored about a student, as the contents of files by their paths."""
     log, results = read_collected(course.folder, course.catalogue), []
     for entry in (each for name in _names(course, store) for each in store.entries(name) if each.student == student):
         parsed = {"report": json.loads(entry.report), "marks": json.loads(entry.marks)}
@@ -116,9 +116,9 @@ def takeout(course: Course, store: Store, student: str) -> dict[str, bytes]:
 
 
 def delete(course: Course, store: Store, student: str, again: Iterable[Path]) -> None:
-    """Delete everything about a student, and files that can be made again.
+    """Delete everything about a student, and the files `again`, which can be made again.
 
-    The rows come last, since `roster.csv` is needed to recognize the student.
+    The rows in tables come last, since `roster.csv` is needed to recognize the student.
     """
     for name in _names(course, store):
         store.forget(name, [student])
@@ -142,7 +142,7 @@ def _names(course: Course, store: Store) -> tuple[str, str, str]:
 
 
 def own_versions(course: Course, log: Collected, student: str) -> list[Version]:
-    """Return a student's collected files. One that waits for a student is theirs if it can be only this one's."""
+    """Return a student's collected files. A file without a student counts if it can only belong to this one."""
     own = []
     for each in log.versions:
         person = Person(each.platform, each.name, each.number, each.ids)
@@ -201,7 +201,7 @@ def _tables(course: Course) -> list[Path]:
 
 
 def split_by_student(path: Path, student: str) -> tuple[str, str]:
-    """Return a student's part of a teacher's file, or "", and the file without it."""
+    """Return a student's part of a teacher's file ("" if there is none), and the file without that part."""
     if path.name == ADJUST_FILE:
         tables = HEADS.split(path.read_text(encoding="utf-8"))
         kept = [each for each in tables if not _is_about(path, each, student)]

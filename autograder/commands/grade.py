@@ -113,7 +113,7 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
 
 
 def show_hidden(options: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> int:
-    """Print complete reports for a teacher: with hidden calls, and with what answers returned in them."""
+    """Print complete reports for a teacher: also the hidden calls, and the results that answers returned in them."""
     if options.out or options.store or options.json:
         raise ConfigError("--show-hidden only prints: remove --out, --store and --json")
     begun = Grading(structs.replace(options, store="sqlite://"), notebooks, course)
@@ -128,10 +128,10 @@ def show_hidden(options: GradeOptions, notebooks: list[tuple[str, Path]], course
 def with_assignments(
     locations: Iterable[SubmittedFile], assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue
 ) -> Iterator[SubmittedFile]:
-    """Yield submissions with their assignments if known, but only the first MOST_HAND_INS of a student.
+    """Yield submissions, each with its assignment if that is known, but only the first MOST_HAND_INS of a student.
 
-    Each file has its own time, so one student could stop a batch with thousands of files. Only
-    `submitted/` and the names of platforms say for sure which student a file belongs to.
+    Each file may use its own time limit, so without this one student could stop a batch with thousands of files. Files
+    count only if their student is certain: files in `submitted/`, and files that a learning platform has named.
     """
     numbers = Counter[str]()
     for location in locations:
@@ -149,7 +149,7 @@ def with_assignments(
 
 
 class Grading:
-    """A run of grading: its policy and its submissions."""
+    """One run of `foldem grade`: its policy and its submissions."""
 
     def __init__(self, request: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> None:
         """Make everything ready to grade, and check the output folder and the store."""
@@ -175,7 +175,7 @@ class Grading:
         self.adjust = course.all_adjustments
 
     def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
-        """Grade every submission, with a progress bar; call `tell` with each result."""
+        """Grade every submission that has no stored result, with a progress bar. Call `tell` with each result."""
         progress = Progress(console=errors, transient=True, disable=self.request.quiet)
         with progress, ExitStack() as stack:
             workers = self._workers(partial(errors.print, "foldem:", style="red", soft_wrap=True))
@@ -225,7 +225,7 @@ class Grading:
         return Cluster(address, terms.brief, tell)
 
     def reports(self) -> Iterator[ShownReport]:
-        """Return all results that the course has in the store."""
+        """Return all stored results of the course."""
         return view.shown_reports(self.terms.store, self.course, self.adjust)
 
     def finish(self, console: Console) -> None:
@@ -238,7 +238,7 @@ class Grading:
         self.show(console)
 
     def remember(self) -> None:
-        """Save the current marks, so that `foldem grade --diff` can list later changes."""
+        """Save the current marks, so that `foldem grade --diff` can later list what has changed."""
         for entry in self.terms.store.entries(self.course) if self.course else ():
             report = self.adjust.applied(decoded_report(entry.report), entry.student, entry.assignment, entry.place)
             if (marks := marks_json(report)) != entry.marks:
@@ -283,7 +283,10 @@ MarksOf = dict[str, list[float]]
 
 
 def mark_changes(name: str, marks: str, report: Report, is_new: bool) -> Iterator[str]:
-    """Yield how a submission's saved marks (as JSON) change: the totals, then each exercise with the reason."""
+    """Yield the changes from a submission's saved marks (as JSON) to its new report.
+
+    The first line is about the total; then each changed exercise has a line with the reason.
+    """
     exercises = report.exercises if isinstance(report, Graded) else ()
     before: MarksOf = json.loads(marks) if marks else {}
     now = {each.name: [each.points, each.of] for each in exercises}
@@ -309,9 +312,9 @@ def _total(marks: MarksOf) -> str:
 
 
 def submitted_in(path: Path) -> Path:
-    """Return the folder of submissions if a path is a course folder; otherwise return the path.
+    """Return the folder of submissions if `path` is a course folder; otherwise return `path`.
 
-    Raises ConfigError for a zip, and if the course was made by `foldem course`, but has no submissions.
+    Raises ConfigError for a zip, and for a course folder made by `foldem course` in which the submissions are missing.
     """
     if path.suffix.lower() == ".zip":
         way = f"run foldem collect {shlex.quote(str(path))} with your course folder, or unzip it and grade the folder"

@@ -30,7 +30,7 @@ IMPORTED_SOME, IMPORTED_NONE = 0, 1
 
 
 def run(options: ImportOptions) -> int:
-    """Import a notebook and print what became of each question. Return the exit status."""
+    """Import a notebook, and print for each question whether it became an exercise. Return the exit status."""
     homework = read_homework(options.notebook)
     rehearsal = rehearse(homework)
     decisions, given = decide(homework, rehearsal, options.only or ())

@@ -44,9 +44,10 @@ LOOKS = """@media (max-width: 1000px) {
 
 
 def run(options: LabOptions) -> int:
-    """Make or complete the working copy, and run JupyterLab until it stops. Return its exit status.
+    """Make the working copy, or add missing notebooks to it, and run JupyterLab until it stops. Return its exit status.
 
-    The folder may be a stranger's. So packs of a course are used only if its settings are above the folder.
+    A stranger may have written files in the folder. So a course's packs are used only if its settings are above the
+    folder.
     """
     folder, catalogue = options.folder, chosen_catalogue(options.pack, options.folder.resolve().parent)
     units = chosen_units(catalogue, options.pack) or units_in(catalogue)
@@ -78,7 +79,10 @@ def run(options: LabOptions) -> int:
 
 
 def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
-    """Copy missing notebooks of all units, or of some. Yield a line for each. Existing files do not change."""
+    """Copy the notebooks of these units that are missing in the folder, and yield a line for each.
+
+    Existing files do not change.
+    """
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
     texts = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units}
@@ -93,7 +97,7 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
 
 
 def settings_folder(folder: Path) -> Path:
-    """Write JupyterLab's settings for a working copy, and return their folder."""
+    """Write JupyterLab's settings for a working copy, and return the path of the folder with these settings."""
     settings = write_settings(folder.resolve() / ".foldem" / "lab")
     write_here(settings / "page_config.json", json.dumps({"disabledExtensions": FOR_TEACHERS}))
     make_here(settings / "custom")

@@ -1,4 +1,4 @@
-"""`foldem new`: make a working pack, or add a unit to a pack."""
+"""`foldem new`: make a new pack with a working unit, or add a unit to a pack."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def run(options: NewOptions) -> Iterator[str]:
 
 @contextmanager
 def removed_after_failure(folder: Path) -> Iterator[None]:
-    """If the block fails or is interrupted, remove the files that it has made, and restore the pack's settings."""
+    """If the `with` block fails or is interrupted, remove the files that it has made, and restore `pack.toml`."""
     before, settings = {folder} if folder.exists() else set[Path](), folder / PACK_FILE
     before.update(folder.rglob("*"))
     text = settings.read_bytes() if settings.exists() else b""
@@ -64,9 +64,9 @@ def removed_after_failure(folder: Path) -> Iterator[None]:
 
 
 def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
-    """Return the words that the templates of a new unit need: the names of the unit, its pack and its course.
+    """Return the names for the templates of a new unit: of the unit, of its pack and of the pack's course package.
 
-    Raises UnitError or ConfigError if a unit or a pack cannot have such a name.
+    If `begun`, the pack exists already. Raises UnitError or ConfigError if a unit or a pack cannot have such a name.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", unit) or iskeyword(unit):
         raise UnitError(
@@ -83,7 +83,7 @@ def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> di
 
 
 def pack_texts(folder: Path, words: dict[str, str], begun: bool) -> dict[Path, str]:
-    """Return the texts of `pack.toml` and the pack's other own files, by path. The settings list the unit."""
+    """Return the text of `pack.toml`, in which the unit is listed, by its path. A new pack has a few more files."""
     if not begun:
         return filled_templates(folder, ONCE, words)
     document = tomlkit.parse((folder / PACK_FILE).read_text(encoding="utf-8"))
@@ -92,7 +92,10 @@ def pack_texts(folder: Path, words: dict[str, str], begun: bool) -> dict[Path, s
 
 
 def filled_templates(folder: Path, paths: dict[str, str], words: dict[str, str]) -> dict[Path, str]:
-    """Return the texts of templates, by path."""
+    """Return the texts of templates, filled in with `words`, by the paths to write.
+
+    `paths` has a path for each template.
+    """
     texts = {name: (TEMPLATES / f"{name}.txt").read_text(encoding="utf-8") for name in paths}
     return {
         folder / Template(paths[name]).substitute(words): Template(text).substitute(words)

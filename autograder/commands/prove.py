@@ -1,4 +1,4 @@
-"""`foldem prove`: test everything that an author of a unit relies on."""
+"""`foldem prove`: test everything that the author of a unit relies on."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TO_DO = """\
 
 
 def run(options: ProveOptions) -> int:
-    """Test units, print each law with its failures, and return the exit status."""
+    """Test units, print for each tested law where it fails, and return the exit status."""
     units = units_to_make(options.pack, options.unit)
     ensure_provable(units, options.exercise)
     chosen = [each for each in units if options.exercise in (None, *each.by_name)]
@@ -70,7 +70,7 @@ def _build_exams(options: ProveOptions, unit: Unit) -> None:
 
 
 def ensure_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
-    """Raise UnitError if an author has made a mistake, if a unit is not built, or if no unit has the named exercise."""
+    """Raise UnitError for a mistake in a unit's files, for a unit that is not built, or for an unknown exercise."""
     ensure_sound(units)
     for unit in units:
         package = unit.module.__name__.partition(".")[0]  # `module` imports the pack, as `statements` needs it

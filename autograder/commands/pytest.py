@@ -23,9 +23,9 @@ UNSET = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 
 
 def run(options: PytestOptions) -> int:
-    """Run the tests of notebooks, and return pytest's exit status.
+    """Run the tests of notebooks with pytest, and return pytest's exit status.
 
-    A notebook is named by its path, or as `path::exercise::facet`.
+    A notebook is named by its path; `path::exercise::facet` selects some of its tests.
     """
     if find_spec("pytest") is None:
         raise ConfigError(f"pytest is not installed: run {install_extra('pytest')}")
@@ -66,7 +66,7 @@ def ensure_files(paths: Iterable[Path]) -> tuple[Path, ...]:
 
 @contextmanager
 def empty_folder() -> Iterator[Path]:
-    """Change to a new folder, and unset the variables that name plugins and options of pytest."""
+    """Change to a new folder for the `with` block, and unset the variables that name plugins and options of pytest."""
     os.environ.update(dict.fromkeys(UNSET, ""), PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
     with tempfile.TemporaryDirectory(prefix="foldem-") as name, chdir(name):
         yield Path(name).resolve()

@@ -1,4 +1,4 @@
-"""`foldem report`: a report on a whole class, from the results in its store."""
+"""`foldem report`: write a report on a class, from the results in the course's store."""
 
 from __future__ import annotations
 
@@ -41,12 +41,15 @@ def run(options: ReportOptions) -> Iterator[str]:
 
 
 def store_of(course: Course, address: str | None) -> Store:
-    """Return the named store, or that of the course or of the folder with reports."""
+    """Return the store at this address.
+
+    Without an address, return the store of the course, or the one in the start folder.
+    """
     return course.store(address, course.start if (course.start / DATABASE_FILE).is_file() else None)
 
 
 def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassPage:
-    """Return the data that the class report shows, with links to the students' pages if they are in `folder`."""
+    """Return the data for the class report. If the students' own pages are in `folder`, the report links to them."""
     root = course.root or course.start
     by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, store, folder))
     if not by_unit:
@@ -100,7 +103,7 @@ def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[Han
 
 
 def graded_submission(path: Path, entry: StoredResult, catalogue: Catalogue) -> Submission | None:
-    """Return the submission in a file, if the file is unchanged since it was graded; otherwise None."""
+    """Return the submission in a file, or None if the file has changed since it was graded."""
     try:
         data = read_content(path) if entry.content else b""
         return submission_of(notebook_in(path, data), catalogue) if digest_of_content(data) == entry.content else None

@@ -42,7 +42,7 @@ MARK = "foldem-site.json"  # marks a folder as a site made by foldem, which may 
 
 
 def run(options: SiteOptions) -> Iterator[str]:
-    """Write the site that the options describe, and yield lines that describe it."""
+    """Write the site that the options describe, and yield lines that say what was written."""
     catalogue = chosen_catalogue(options.pack, options.course or Path.cwd())
     return make_site(options.folder, catalogue, chosen_units(catalogue, options.pack, options.unit), options.course)
 
@@ -50,7 +50,7 @@ def run(options: SiteOptions) -> Iterator[str]:
 def make_site(
     folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None
 ) -> Iterator[str]:
-    """Write a site into a folder, completely or not at all. Yield lines that describe it."""
+    """Write a site into a folder, completely or not at all. Yield lines that say what was written."""
     ensure_free(folder)
     notebooks = {path: with_stamps(text) for path, text in linked_notebooks(units, catalogue, course).items()}
     parts = fetched()
@@ -92,9 +92,10 @@ def _make(
 
 
 def with_stamps(text: str) -> str:
-    """Return a notebook with a hash of itself. By this hash, the start page finds notebooks of an older site.
+    """Return a notebook with data that the start page of a site needs.
 
-    The metadata of each code cell has its original code, so that the page finds the cells that a learner has changed.
+    A hash of the notebook shows whether a learner's copy is from an older site. Each code cell keeps its original code,
+    which shows whether a learner has changed the cell.
     """
     notebook = json.loads(text)
     for cell in notebook.get("cells", ()):
@@ -105,7 +106,7 @@ def with_stamps(text: str) -> str:
 
 
 def ensure_free(folder: Path) -> None:
-    """Raise ConfigError unless a folder is new, empty or a site made by foldem."""
+    """Raise ConfigError unless a folder is new, empty, or a site made by `foldem site`."""
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())):
         raise ConfigError(f"{folder} exists and was not made by `foldem site`: choose a new folder")
 
@@ -132,7 +133,7 @@ def _with_game(catalogue: Catalogue, card: Card) -> Card:
 
 
 def secret_exercises(notebooks: Iterable[str], catalogue: Catalogue) -> Iterator[Exercise]:
-    """Yield the exercises of the notebooks' units whose references are in no notebook."""
+    """Yield the exercises of the notebooks' units whose reference solutions are in none of the notebooks."""
     parsed = [json.loads(text) for text in notebooks]
     given = {cell.get("id") for notebook in parsed for cell in notebook.get("cells", ())}
     for unit in {notebook.get("metadata", {}).get("foldem", {}).get("unit") for notebook in parsed} - {None}:
@@ -142,7 +143,7 @@ def secret_exercises(notebooks: Iterable[str], catalogue: Catalogue) -> Iterator
 def ensure_no_answers(
     files: Iterable[str], wheels: Iterable[Path], secret: Iterable[Exercise], catalogue: Catalogue
 ) -> None:
-    """Raise ConfigError if a course's site would contain the grader or a reference."""
+    """Raise ConfigError if a course's site would contain the grader, or the reference solution of a secret exercise."""
     names, texts = set[str](), [*files]
     for wheel in wheels:
         with ZipFile(wheel) as archive:

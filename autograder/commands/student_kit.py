@@ -162,22 +162,22 @@ def make_kit(
 
 
 def allowed_help(course: Path | None) -> dict[str, bool | str]:
-    """Return what the students of a course can use: hints, reference solutions, puzzles, and links to games.
+    """Return the settings for students' help in a course: hints, reference solutions, puzzles, and links to games.
 
-    People who learn alone can use puzzles and links.
+    Without a course, for people who learn alone, puzzles and links are on.
     """
     return (help_for(course) or IN_A_COURSE) if course else IN_A_COURSE | {"puzzles": True, "sharing": True}
 
 
 def kit_settings(allowed: Mapping[str, bool | str]) -> str:
-    """Return the settings file of notebooks that students get."""
+    """Return the text of the settings file in a student kit."""
     return KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
 
 
 def linked_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
-    """Return the notebooks of a course or of units, by their paths. They link only to each other.
+    """Return the notebooks that a course has released, or the notebooks of these units, by path.
 
-    Raises ConfigError if the course has released none of them.
+    Links to other notebooks are removed. Raises ConfigError if the course has released none of them.
     """
     if course is None:
         notebooks = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units or units_in(catalogue)}
@@ -191,9 +191,9 @@ def linked_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path
 
 
 def without_dead_links(notebooks: Mapping[str, str], catalogue: Catalogue) -> dict[str, str]:
-    """Return notebooks, by their paths, that link only to notebooks in the same folder.
+    """Return the notebooks, by path, without links to notebooks that are not in the same folder.
 
-    If the first unit's notebook is not in the folder, they have its text on checks and hints.
+    If the first unit's notebook is missing, its text about checks and hints is added to the others.
     """
 
     def name_or_link(match: re.Match[str]) -> str:
@@ -223,7 +223,7 @@ def _metadata_of(notebook: str) -> dict[str, object]:
 
 
 def packs_in(notebooks: Iterable[str], catalogue: Catalogue) -> tuple[Pack, ...]:
-    """Return the packs of the notebooks. Foldem's own pack comes first, because all others need it."""
+    """Return the packs that the notebooks are from. Foldem's own pack comes first, because all others need it."""
     courses = {_metadata_of(text).get("course") for text in notebooks}
     ours, *others = catalogue.packs
     return (ours, *(pack for pack in others if pack.course in courses))
@@ -232,7 +232,7 @@ def packs_in(notebooks: Iterable[str], catalogue: Catalogue) -> tuple[Pack, ...]
 def sealed_exams(
     notebooks: Iterable[str], catalogue: Catalogue, course: Path | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield the name and the sealed practice exam of each unit in the notebooks.
+    """Yield for each unit in the notebooks its name and its sealed practice exam.
 
     Inputs that the course reserves for its graded exam are left out.
     """
@@ -244,9 +244,9 @@ def sealed_exams(
 def unit_files(
     notebooks: Collection[str], catalogue: Catalogue, course: Path | None = None
 ) -> dict[str, dict[str, str]]:
-    """Return the files that a kit has for each unit in the notebooks, by their folder and the unit.
+    """Return the texts of a kit's data files by folder, and then by the name of the unit.
 
-    These are sealed exams, and puzzles if the course allows them.
+    These are sealed exams (`sealed`), and puzzles (`puzzles`) if the course allows them.
     """
     exams, allowed = dict(sealed_exams(notebooks, catalogue, course)), allowed_help(course)
     has_puzzles = allowed["hints"] and allowed["puzzles"]
@@ -263,9 +263,9 @@ def seed_remarks(course: Path | None) -> Iterator[str]:
 def build_wheel(
     folder: Path, pack: Pack, hints: bool, files: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 ) -> Path:
-    """Build the wheel that students import, and remove older versions of it from the folder.
+    """Build the wheel of a pack that students import, and remove older versions of it from the folder.
 
-    The wheel has these `files` of its units, and hints if `hints` is true.
+    The wheel contains the `files` of the pack's units. It contains hints only if `hints` is true.
     """
     with tempfile.TemporaryDirectory() as draft:
         root = Path(draft)
@@ -306,7 +306,7 @@ def _digest_of(folder: Path) -> str:
 
 
 def without_hints(text: str) -> str:
-    """Return a unit's TOML without the hints.
+    """Return a unit's TOML text without the hints.
 
     >>> print(without_hints('points = 1\\nhints = [\\n    "Look.",\\n]\\nlines = 2'))
     points = 1

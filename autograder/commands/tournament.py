@@ -1,4 +1,4 @@
-"""`foldem tournament`: matches between all bots of some files, or of a course, which gets a page."""
+"""`foldem tournament`: play matches between bots in files, or between all bots of a course (a league)."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ FILLERS = "\u115f\u1160"  # letters without a picture
 def run(options: TournamentOptions) -> int:
     """Play all matches between the bots of some files or of a course, print the table, and return the exit status.
 
-    A course gets a page, too.
+    For a course, also write the league page.
     """
     folder = next((Path(each) for each in options.bots if Path(each).is_dir()), None)
     if folder and len(options.bots) > 1:
@@ -84,7 +84,7 @@ def run(options: TournamentOptions) -> int:
 
 
 def print_results(rows: Sequence[LeagueRow], origins: Mapping[str, str]) -> None:
-    """Print the table, then the fouls of the bots."""
+    """Print the table, and below it the fouls of the bots."""
     console, fouls = Console(soft_wrap=True), list[str]()
     table = Table("bot", "from", "sets won (95 % interval)", "sets")
     for row in rows:
@@ -100,9 +100,9 @@ def print_results(rows: Sequence[LeagueRow], origins: Mapping[str, str]) -> None
 
 
 def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]:
-    """Return the bots of the students who take part. Print the reason if a student's bot is left out.
+    """Return the bots of the students who take part. If a student's bot is left out, print the reason.
 
-    The order, and the numbers of equal pseudonyms, depend on the bots and not on the students.
+    Bots are ordered, and equal pseudonyms numbered, by the bots' code, so the page does not show who wrote which bot.
     """
     handed_in, catalogue = list[tuple[SubmittedFile, Submission, AnyNotebook]](), course.catalogue
     notebooks = find_notebooks([course.folder / SUBMITTED], catalogue)
@@ -132,9 +132,9 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
 
 
 def league_of(course: Course, held: UnitArena, store: Store, options: TournamentOptions) -> League:
-    """Return a league whose matches are in a store.
+    """Return a league whose matches are stored in `store`.
 
-    Files have a new seed each time, because a bot could compute its rival's cards from a known seed.
+    Outside of courses, each run has a new seed, because from a known seed a bot could compute its rival's cards.
     """
     seed = course.policy.seed if course.root else token_hex()
     level = usable_level(options.sandbox or course.policy.sandbox, secret_folders(course.catalogue))
@@ -145,9 +145,10 @@ def league_of(course: Course, held: UnitArena, store: Store, options: Tournament
 
 
 def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
-    """Play all matches that are not in the store, with a progress bar, and return the table.
+    """Play all matches that are not in the store, with a progress bar, and return the rows of the table.
 
-    A bot that cannot play a set against itself has no matches. Otherwise, it would make every rival wait.
+    First, each bot plays a trial set against itself. A bot that fails the trial plays no matches, because it would make
+    every rival wait.
     """
     requests, names = [bot.request for bot in bots], [bot.name for bot in bots]
     columns = TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
@@ -163,7 +164,7 @@ def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
 
 
 def league_page(title: str, rows: Sequence[LeagueRow], game: str) -> str:
-    """Return the page of a league: its table, and all matches. It shows only pseudonyms."""
+    """Return the page of a league as HTML: its table, and all matches. It shows only pseudonyms."""
     return rendered("league.html", title=title, game_title=game, deals=DEALS, rows=[_shown(row, rows) for row in rows])
 
 
@@ -191,7 +192,7 @@ def _shown(row: LeagueRow, rows: Sequence[LeagueRow]) -> dict[str, object]:
 
 
 def public_reason(reason: Reason | None) -> str:
-    """Return why a bot committed a foul, as words that follow "it", without any text that its author wrote.
+    """Return the reason for a bot's foul, as words that follow "it". The words contain no text from the bot's author.
 
     >>> public_reason("played 'Ada is stupid'"), public_reason(Raised("AdaError"))
     ('broke a rule', 'raised an exception')
@@ -212,7 +213,10 @@ def public_reason(reason: Reason | None) -> str:
 
 
 def pseudonym_in(submission: Submission) -> object:
-    """Return the value of `league_name` in a notebook: "" without one, None if it is not a constant. No code is run."""
+    """Return the value of `league_name` in a notebook, without running code.
+
+    Return "" if the notebook does not set it, and None if the value is not a constant.
+    """
     sources = [helper.source for helper in submission.helpers if LEAGUE_NAME in helper.binds]
     match tree_of(sources[-1]) if sources else None:
         case None:
@@ -223,7 +227,9 @@ def pseudonym_in(submission: Submission) -> object:
 
 
 def plain_letters(text: str) -> str:
-    """Return a text as people read it: without accents and invisible marks, and with spaces between words.
+    """Return a text without accents and invisible characters, so that names that look alike become equal.
+
+    Words are separated by single spaces.
 
     >>> plain_letters("Ａd\\u034fa\\u3164Lov\\u00e9lace")
     'Ada Lovelace'
@@ -233,7 +239,7 @@ def plain_letters(text: str) -> str:
 
 
 def is_pseudonym(name: object, mentions_student: Callable[[str], bool]) -> bool:
-    """Return whether a name can be shown: a short text with a letter or digit, which names no student of the course.
+    """Return whether a name can be shown: a short text with a letter or digit that is not the name of a student.
 
     >>> [is_pseudonym(name, "Ada".__eq__) for name in ("Fox", "Fox" * 11, "Ada", "a\\u202eb", " - ", 7)]
     [True, False, False, False, False, False]

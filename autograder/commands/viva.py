@@ -27,7 +27,7 @@ NONE_TO_ASK = (
 
 
 def run(options: VivaOptions) -> Iterator[str]:
-    """Write the page. Raises ConfigError if nothing can be asked."""
+    """Write the page for an oral check. Raises ConfigError if there is no question to ask."""
     course = read_course(options.folder, chosen_catalogue(options.pack, options.folder))
     hand_ins, seed = _hand_ins(course, options), options.student
     questions = chosen_questions([[*each] for one in hand_ins for each in _drawn_questions(course, *one, seed)])
@@ -39,7 +39,10 @@ def run(options: VivaOptions) -> Iterator[str]:
 
 
 def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
-    """Return questions of many kinds, with short calls: one on each answer, then a second one on each, and so on."""
+    """Return questions of different kinds, preferably with short calls.
+
+    Each answer gets a first question before any answer gets a second one. `by_answer` has the possible questions.
+    """
     chosen: list[CodeQuestion] = []
     for questions in [each for _ in range(QUESTIONS_ON_A_PAGE) for each in by_answer]:
         if questions and len(chosen) < QUESTIONS_ON_A_PAGE:

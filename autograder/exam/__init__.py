@@ -1,4 +1,4 @@
-"""Exams: the inputs for each exercise, and what its reference did with them."""
+"""Exams: the inputs for each exercise, and what the reference solution returns or does for them."""
 
 __all__ = (
     "build",

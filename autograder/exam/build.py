@@ -1,4 +1,4 @@
-"""Build an exam: the inputs of each facet, including contrast calls, and the observations of the references."""
+"""Build an exam: choose the inputs of each facet, and run the references to record what they do."""
 
 from __future__ import annotations
 
@@ -64,13 +64,13 @@ ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cac
 
 
 def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
-    """Build an exam.
+    """Build the exam of a unit for a seed.
 
-    Raises UnitError if an answer that only returns a constant or its argument passes a facet, or if building takes too
-    long.
+    If there is a `published` exam, add secret calls to it, which the seed draws. Then an answer that only looks up the
+    calls of a student kit passes no facet.
 
-    If there is a `published` exam, build it with additional secret calls, which the seed draws. Then an answer that
-    only looks up the calls of a kit passes no facet.
+    Raises UnitError if building takes too long, or if an answer that only returns a constant or its argument passes a
+    facet.
     """
     blank = Exam(unit, seed, {})
     makers = {each.name: _Builder(blank, each, published).paper for each in unit.exercises}
@@ -78,7 +78,10 @@ def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
-    """Return a course's practice exam: the published `exam` without the inputs that the course's seed reserves."""
+    """Return the practice exam for a course's students: `exam` without secret calls, and without the reserved inputs.
+
+    The course's seed chooses which inputs are reserved for grading.
+    """
     practised = without_reserved(exam.published, seed).by_name.items()
     makers = {name: partial(_Builder(exam, each.exercise).with_mistakes, each) for name, each in practised}
     return replace(exam, by_name=dict(_in_time(exam, makers)))
@@ -411,14 +414,17 @@ def _example_words(exercise: Exercise) -> set[str]:
 
 
 def mentioned(words: set[str], facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
-    """Return the exercises that an exam's calls need: those named in an example, or passed as a function."""
+    """Return those exercises in `names` that an exam's calls need: those in `words`, and those passed as a function."""
     values = wire.text_of([call.given for facet in facets for call in facet.calls])
     mentions = {*words, *re.findall(r'\["f","(\w+)"\]', values)}
     return tuple(name for name in names if name in mentions)
 
 
 def modules_needed(words: set[str], unit: Unit, exercise: Exercise) -> tuple[str, ...]:
-    """Return the withheld modules that the examples and the reference of an exercise import, directly or not."""
+    """Return the withheld modules that the reference and the visible examples of an exercise need.
+
+    `words` are the names in the examples. Modules that only another withheld module imports are included.
+    """
     needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
     used = words.union(*(names_in(each.source) for each in needed))
     indexes = [index for index, name in enumerate(unit.withheld) if used & {*import_module(name).__all__}]
@@ -426,7 +432,7 @@ def modules_needed(words: set[str], unit: Unit, exercise: Exercise) -> tuple[str
 
 
 def left_out_inputs(unit: Unit, name: str) -> Counter[str]:
-    """Return how many inputs an exam leaves out, by the exception that the reference raises on them."""
+    """Return how many inputs an exam leaves out because the reference raises an exception, by exception."""
     builder = _Builder(Exam(unit, PUBLISHED, {}), unit[name])
     _ = dict(_in_time(builder.exam, {name: builder.paper}))
     return builder.left_out

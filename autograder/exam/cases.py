@@ -1,4 +1,4 @@
-"""The tools for authors in `checks.py`: cases, facets, contests, and the `Check` of an exercise."""
+"""The tools for authors of `checks.py`: cases, facets, contests, and the `Check` of an exercise."""
 
 from __future__ import annotations
 
@@ -37,9 +37,9 @@ __all__ = [
 
 @dataclass(frozen=True)
 class Case:
-    """One call: its arguments, typed lines, and random numbers (a seed, or a tuple of rolls).
+    """One call: its arguments, the lines that a person types, and its random numbers (a seed, or a tuple of rolls).
 
-    `keywords` are the arguments passed by name, as pairs.
+    `keywords` are the arguments that are passed by name, as pairs.
     """
 
     args: Args
@@ -57,13 +57,16 @@ class Case:
 def case(
     *args: object, typed: tuple[str, ...] = (), chance: Chance = None, hidden: bool = False, **keywords: object
 ) -> Case:
-    """Return the case of a call with these arguments. A `hidden` case is graded, but never shown."""
+    """Return the case of a call with these arguments. A `hidden` case counts for the mark, but is never shown."""
     return Case(args, typed, chance, tuple(keywords.items()), hidden)
 
 
 @dataclass(frozen=True)
 class Joint:
-    """A facet whose results are judged all together. `judge` returns None, or the reason why they are wrong."""
+    """A facet whose results are judged together.
+
+    `judge` returns None if they are right, or else the reason to refuse them.
+    """
 
     cases: tuple[Case, ...]
     """The calls."""
@@ -81,9 +84,11 @@ Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
 
 @dataclass(frozen=True)
 class Contest:
-    """A number of deals against the reference `rival` at each seat. The two seats have different deals.
+    """A contest: a bot plays `deals` deals at each of two seats against the reference `rival`.
 
-    `is_won` decides whether the bot has won, and `goal` describes what it must reach.
+    Each seat has other deals.
+
+    `is_won` decides whether the bot has won. `goal` describes in words what the bot must reach.
     """
 
     rival: str
@@ -103,14 +108,14 @@ class Check:
     """The part of an exercise's exam that cannot be derived from its annotations.
 
     `cases` is a strategy that draws `count` inputs, or a function that returns such a strategy. `facets` are special
-    inputs, by the rule that they check.
+    inputs, by the name of the rule that they test.
 
-    If several answers are right, `accepts` judges each. It takes a case, the reference's observation and the answer's,
-    and returns None, or the reason why the answer is wrong. `invariant` does the same for runs of the learner's own
-    functions together.
+    If several answers are right, `accepts` judges each result. It takes a case, the reference's observation and the
+    answer's observation. It returns None, or the reason why the answer is wrong. `invariant` does the same for a run in
+    which the learner's own functions call each other.
 
     Floats that differ by at most `tolerance` are equal; for floats above 1, the tolerance is relative. `contests` are
-    what a bot has to win. `texts` are what readers see in place of names.
+    the contests that a bot has to win. `texts` are the words that readers see instead of the names of facets.
     """
 
     cases: Drawing | None = None
@@ -157,12 +162,15 @@ class Check:
 
     @property
     def has_one_answer(self) -> bool:
-        """Return whether only the reference's results are right."""
+        """Return whether only the reference's results count as right."""
         return self.accepts is None and not self.contests and not self.tolerance
 
 
 def by_seed(make: Callable[[Random], object]) -> Callable[[], SearchStrategy[object]]:
-    """Return a strategy whose values are made by a function from a `random.Random`."""
+    """Return a function that makes a strategy.
+
+    Its values are the results of `make` with different `random.Random` objects.
+    """
 
     def drawing() -> SearchStrategy[object]:
         from hypothesis import strategies as st  # imported here, because only a new exam needs it
@@ -173,5 +181,8 @@ def by_seed(make: Callable[[Random], object]) -> Callable[[], SearchStrategy[obj
 
 
 def exercise(name: str) -> NamedFunction:
-    """Return a value that represents the function `name`. In a call, it is replaced by the answer to that exercise."""
+    """Return a value that represents the function `name` in the arguments of a call.
+
+    The student's answer replaces it.
+    """
     return NamedFunction(name)

@@ -1,7 +1,7 @@
-"""Contrast calls: they distinguish right answers from constants, and from tables of a kit's calls.
+"""Contrast calls: right answers pass them, but constants fail, and so do answers that look up the calls of a kit.
 
-A cheater has a table of a kit's calls, and guesses for other calls. The exam of a secret seed has contrast calls for
-which each of these guesses is wrong.
+Assume that a cheater has a table of a kit's calls, and guesses the results of other calls. The exam of a secret seed
+has contrast calls for which each way of guessing is wrong.
 """
 
 from __future__ import annotations
@@ -36,9 +36,9 @@ FIRST_ARGUMENTS = 4  # the arguments that lazy answers use
 
 
 def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) -> frozenset[str]:
-    """Return the arguments that the visible examples show, each as text.
+    """Return the arguments in the visible examples of an exercise, each as text.
 
-    Examples that need other answers are left out.
+    Examples that need answers to other exercises are left out.
     """
     texts = set[str]()
     nodes = ((example, node) for example in exercise.examples for node in ast.walk(ast.parse(example.call)))
@@ -56,9 +56,10 @@ def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) 
 
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
-    """Return the facet with so many calls added from the pool that no lazy answer passes it.
+    """Return the facet with enough calls added from the pool that every lazy answer fails it.
 
-    Lazy answers are constants, arguments, tables of the examples, and functions such as `a[::-1]` and `a + b`.
+    Lazy answers return a constant or an argument, look up the visible examples (`shown`), or are one-liners such as
+    `a[::-1]` and `a + b`.
     """
     if facet.joint or not facet.calls or facet.calls[0].kind == "value":
         return facet
@@ -123,18 +124,18 @@ _ONE_LINERS = [
 
 
 def input_of(call: Call) -> str:
-    """Return a text that is equal for calls with the same input, whether or not they are curried."""
+    """Return the input of a call as text. Curried and uncurried calls with the same arguments have the same text."""
     given = call.given if call.kind == "args" else [call.kind, call.what]
     return wire.text_of([given, [name for name, _ in call.keywords], list(call.typed), call.chance])
 
 
 @lru_cache(MOST_CACHED_EXAMS)
 def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
-    """Return the inputs that a course reserves: a third of each facet's, chosen by its seed.
+    """Return the inputs that a course reserves for grading: its seed chooses a third of the inputs of each facet.
 
-    An input that one exercise reserves is reserved in all. Otherwise the calls of a similar exercise would show its
-    result: Sedma's `replay_at_once` has many inputs of `replay`. A facet that is judged together has no digests of
-    single calls, and so reveals nothing.
+    An input that is reserved for one exercise is reserved for all. Otherwise a similar exercise could show its result:
+    Sedma's `replay_at_once` has many inputs of `replay`. Facets that are judged together have no reserved inputs,
+    because their digests show no single result.
     """
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
     inputs = ({input_of(call) for call in each.calls[: each.rule_calls] if call.kind == "args"} for each in facets)
@@ -142,7 +143,10 @@ def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
 
 
 def reserved_third(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str]:
-    """Return a third of the inputs. The chosen inputs are the same for the same seed, and unpredictable without it."""
+    """Return a third of the inputs.
+
+    The same seed always chooses the same inputs; without the seed, nobody can predict them.
+    """
     ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exam.unit.name, text))
     return ranked[: round(len(ranked) / 3)]
 
@@ -168,7 +172,7 @@ GUESSED_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # the argumen
 
 
 class KnownCall(NamedTuple):
-    """A call: its input as text, and the reference's result as text."""
+    """A call, with its input and the reference's result as texts."""
 
     call: Call
     input: str
@@ -180,7 +184,7 @@ PartsOf = Callable[[Call], frozenset[object]]
 
 
 def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
-    """Return the calls with arguments of those facets whose calls are judged one by one."""
+    """Return the calls that pass arguments, from those facets whose calls are judged one by one."""
     judged = [facet for facet in facets if not facet.joint]
     pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
     own = [pair for pair in pairs if pair[0].kind == "args"]
@@ -189,10 +193,10 @@ def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
 
 
 class Table:
-    """An exercise's calls in a practice exam, with the reference's results.
+    """The table of a cheater: an exercise's calls in a practice exam, with the reference's results.
 
-    Calls of other exercises with the same input and result count as known: the cheater may know which ones to believe.
-    `tells` decides whether a kit has the result of a call for learners' own examples.
+    A call of another exercise with the same input and result is also in the table. `tells` returns whether the student
+    kit contains the result of a call because learners can use the call as their own example.
     """
 
     def __init__(self, practice: Exam, name: str, tells: Callable[[KnownCall], bool]) -> None:
@@ -207,7 +211,7 @@ class Table:
         return self._is_known[call.input]
 
     def misses(self, guess: Guess, call: KnownCall) -> bool:
-        """Return whether a cheater fails a call: the table does not contain it, and the guess is wrong."""
+        """Return whether a cheater fails a call: its result is not in the table, and the guess is wrong."""
         return not self.knows(call) and guess(call) != call.gives
 
 
@@ -220,11 +224,10 @@ def _results_in(exam: Exam) -> frozenset[tuple[str, str]]:
 def guessing_functions(
     known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS
 ) -> Iterator[Guess]:
-    """Yield the ways in which a cheater may guess the result of an unknown call.
+    """Yield functions that guess the result of an unknown call, as a cheater might do.
 
-    These are the most frequent result of the most similar inputs, or of the calls with an equal argument; a frequent
-    result; an argument. `parts` returns the parts of an input: the more parts two inputs share, the more similar they
-    are.
+    They guess the most frequent result of similar inputs, of calls with an equal argument, or of all calls; or they
+    return an argument. Two inputs are more similar if they share more of their `parts`.
     """
     others, outcomes = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
     commonest = [text for text, _ in Counter(each.gives for each in known).most_common(GUESSED_OUTCOMES)]
@@ -261,7 +264,7 @@ def _argument(index: int, known: KnownCall) -> str:
 
 
 def input_parts(call: Call) -> frozenset[object]:
-    """Return the parts of an input: its arguments, their items by position, and all nested values."""
+    """Return the parts of a call's input: its arguments, their items with their positions, and all nested values."""
     parts: set[object] = {*call.typed, call.chance}
     for index, arg in enumerate(call.given):
         parts.add((index, wire.text_of(arg)))
@@ -278,7 +281,7 @@ def input_parts(call: Call) -> frozenset[object]:
 
 
 class ContrastChooser:
-    """Chooses calls to add to a secret exam: a cheater who knows the kit's calls and guesses the others fails them."""
+    """Chooses calls for a secret exam. A cheater who knows the kit's calls and guesses the other results fails them."""
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
         """Choose mostly from drawn calls, so that a mistake in one special case does not fail other facets."""
@@ -291,7 +294,7 @@ class ContrastChooser:
         )
 
     def calls_for(self, facet: Facet) -> list[Call]:
-        """Return calls to add to a facet. With them, each way to guess is wrong at least twice."""
+        """Return calls to add to a facet, so that each way of guessing is wrong at least twice."""
         if facet.joint or any(call.kind == "value" for call in facet.calls):
             return []
         known, extra = known_calls([facet]), list[KnownCall]()
@@ -307,9 +310,10 @@ class ContrastChooser:
 
 
 class KitWorld:
-    """The inputs that `catch` shows for an exercise, in the kit of a course with a secret seed.
+    """The inputs from which learners choose with `catch`, in the kit of a course with a secret seed.
 
-    If the inputs are `offered`, they are calls of the exam. The inputs that the seed reserves are left out.
+    The inputs that the seed reserves are left out. The inputs come from the author's world, or are the calls of the
+    exam that are `offered`.
     """
 
     def __init__(self, published: Exam, name: str, seed: str, offered: World | None = None) -> None:
@@ -327,12 +331,12 @@ class KitWorld:
         self.reserved = frozenset(reserved)
 
     def tells(self, known: KnownCall) -> bool:
-        """Return whether the kit contains the result of a call, because an input of `catch` is equivalent."""
+        """Return whether the kit shows the result of a call, because an equivalent input is among those of `catch`."""
         match = self.inputs.find(_args_of(self.exam, known.call)) if self.inputs else None
         return match is not None and match[0] not in self.reserved
 
     def without_reserved(self, known: KnownWorld) -> KnownWorld:
-        """Return a world without reserved inputs, and without impostors that only reserved inputs catch."""
+        """Return the world without reserved inputs, and without the impostors that only reserved inputs catch."""
         caught = [None if index in self.reserved else each for index, each in enumerate(known.caught)]
         left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))
         hands = (each if each is None else frozenset(map(left.index, each)) for each in caught)

@@ -1,4 +1,4 @@
-"""The calls of an exam: all inputs if there are few, or else inputs that Hypothesis draws reproducibly."""
+"""The calls of an exam: all possible inputs if there are few, or else inputs that Hypothesis draws reproducibly."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TRIES = 8  # for each input; many are found twice
 
 
 def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[Case] = ()) -> list[Case]:
-    """Return up to `count` different calls, made by small changes to those in `chosen`.
+    """Return up to `count` different calls, made by small changes to the calls in `chosen`.
 
     None of them is in `chosen` or `avoided`. The same seed gives the same calls.
     """
@@ -139,9 +139,9 @@ T = TypeVar("T")
 
 
 def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: float = 1) -> tuple[str, Iterable[Case]]:
-    """Return the name of the facet of derived inputs, and its cases: all inputs, or drawn ones.
+    """Return the name and the cases of the facet of derived inputs: all possible inputs, or drawn ones.
 
-    `share` is the part of the usual number of inputs that is drawn.
+    `share` is the share of the usual number of inputs to draw.
     """
     check = checks[exercise.name]
     count = -int(-check.count * share // 1)
@@ -164,7 +164,7 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: floa
 
 
 def ensure_strategies(unit: Unit, checks: Checks) -> None:
-    """Raise UnitError, with file and line, if inputs of an exercise cannot be drawn because a strategy is missing."""
+    """Raise UnitError, with file and line, if an exercise's inputs cannot be drawn because a type has no strategy."""
     for exercise in unit.exercises:
         check = checks[exercise.name]
         if exercise.is_called and check.cases is None and not check.contests and check.inputs != NEAR:
@@ -215,9 +215,9 @@ def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list
 
     The examples are the same for the same seed and version of Hypothesis.
 
-    Hypothesis alone would also draw constants of loaded modules. Such constants differ between a checkout and a wheel,
-    and between pytest and `foldem grade`. It would also read its table of characters from the current folder, where a
-    student may have put one.
+    By default, Hypothesis would also draw constants of loaded modules. These differ between a checkout and a wheel, and
+    between pytest and `foldem grade`. It would also read its table of characters from the current folder, where a
+    student may have put one. This function prevents both.
     """
     examples: list[T] = []
 

@@ -1,7 +1,7 @@
 """Impostors: wrong answers that learners catch with their own examples, before they write an answer.
 
-For each input of an exercise's world, we store the reference's result, and which wrong answers have another result. A
-wrong answer that no input catches is left out.
+For each input of an exercise's world, we store the reference's result, and which wrong answers have another result.
+Wrong answers that no input catches are left out.
 """
 
 from __future__ import annotations
@@ -47,9 +47,9 @@ ARGUMENTS_ROOM = 90  # letters of all arguments together
 
 
 def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
-    """Return the shortest inputs of an exercise's exam that learners can write as code.
+    """Return the shortest inputs in an exercise's exam that learners can write as code.
 
-    Return () if the result alone does not show whether an answer is right.
+    Return () if more than the returned value is needed to decide whether an answer is right.
     """
     paper, check = exam.by_name[name], exam.checks[name]
     is_judged_otherwise = check.tolerance or paper.iterates or left_to_teachers(exam.unit, exam.checks, name)
@@ -76,9 +76,9 @@ INPUTS_OFFERED = 14  # inputs of an exercise whose author wrote no world
 
 @cache
 def impostors_of(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData]:
-    """Return the known worlds of a unit's exercises as data, from the cache or computed.
+    """Return the worlds of a unit's exercises, with results, as data. They are computed if they are not in the cache.
 
-    For students of a course with a secret seed, the reserved inputs are left out.
+    For the kits of a course with a secret seed, the reserved inputs are left out.
     """
     stored = stored_impostors(unit, seed)
     if stored is not None:
@@ -100,7 +100,7 @@ def impostors_of(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData]:
 
 
 def stored_impostors(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData] | None:
-    """Return the known worlds of a unit's exercises from the cache; None if they are not computed yet."""
+    """Return the worlds of a unit's exercises from the cache, or None if they are not there."""
     with suppress(OSError, ValueError):
         return from_data(dict[str, WorldData], json.loads(_path(unit, seed).read_text(encoding="utf-8")))
     return None
@@ -111,9 +111,9 @@ def _path(unit: Unit, seed: str) -> Path:
 
 
 def known_world(unit: Unit, name: str) -> KnownWorld | None:
-    """Return the world of an exercise with its results: as its author wrote it, or short inputs of the exam.
+    """Return the world of an exercise with its results. Its inputs are the author's, or else short inputs of the exam.
 
-    If no input tells a wrong answer from another one, return None.
+    Return None if there are no inputs that distinguish between the wrong answers.
     """
     if world := worlds_of(unit.module.__name__).get(name):
         return _with_results(unit, name, world.distinct())
@@ -138,7 +138,7 @@ def _with_results(unit: Unit, name: str, inputs: Sequence[Args]) -> KnownWorld:
 
 
 def candidates(unit: Unit, name: str) -> list[Mistake]:
-    """Return the known mistakes in an exercise that its world can show to be wrong."""
+    """Return the known mistakes in an exercise that the inputs of its world can reveal."""
     world = worlds_of(unit.module.__name__).get(name)
     blind = world.blind if world else ()
     return [each for each in mistakes_of(unit) if each.exercise == name and each.belief and each.name not in blind]

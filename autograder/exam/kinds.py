@@ -1,6 +1,6 @@
-"""The inputs of an annotation: all values of a small type, or else a Hypothesis strategy of small, readable values.
+"""The inputs for an annotation: all values of a small type, or else a Hypothesis strategy for small, readable values.
 
-`draw.py` calls this. The table in `docs/exercises.md` lists what is drawn.
+`draw.py` calls this module. The table in `docs/exercises.md` lists which values are drawn.
 """
 
 from __future__ import annotations
@@ -76,7 +76,10 @@ BY_CONTAINER: Mapping[object, Callable[..., st.SearchStrategy[object]]] = {
 
 
 class Kinds:
-    """The inputs of the annotations of one exercise. Strategies of the author, by name, come before derived ones."""
+    """The inputs for the annotations of one exercise.
+
+    An author's strategy for a type's name comes before a derived one.
+    """
 
     def __init__(self, table: Strategies) -> None:
         self.table = {**BASIC, **table}
@@ -84,7 +87,7 @@ class Kinds:
         self.recursive = set[str]()
 
     def of_annotation(self, text: str, module: ModuleType) -> InputDomain:
-        """Return the inputs of an annotation. Raises UnitError if they cannot be derived."""
+        """Return the inputs for an annotation. Raises UnitError if they cannot be derived."""
         return self._domain_of(ast.parse(text, mode="eval").body, module)
 
     def _domain_of(self, node: ast.expr, module: ModuleType) -> InputDomain:
@@ -182,13 +185,13 @@ def _instance_of(cls: type, values: dict[str, object]) -> object:
 
 
 def either(kinds: Sequence[InputDomain]) -> InputDomain:
-    """Return the inputs of a union."""
+    """Return the inputs for a union of types, from the inputs of each type."""
     finite = [kind for kind in kinds if isinstance(kind, tuple)]
     return sum(finite, ()) if len(finite) == len(kinds) else st.one_of(*map(as_strategy, kinds))
 
 
 def as_strategy(kind: InputDomain) -> st.SearchStrategy[object]:
-    """Return the inputs of a parameter as a Hypothesis strategy."""
+    """Return a parameter's inputs as a Hypothesis strategy."""
     return st.sampled_from(kind) if isinstance(kind, tuple) else kind
 
 
@@ -203,7 +206,7 @@ def _unknown(annotation: str, meaning: object) -> UnitError:
 
 
 def alias(name: str, module: ModuleType) -> Written | None:
-    """Return what an annotation's name means: the value of an alias, or the type under a `NewType`; else None."""
+    """Return the type that a name in an annotation is an alias for, or that a `NewType` wraps; None for other names."""
     statement, home = _definition(name, module)
     match statement:
         case (
@@ -217,7 +220,7 @@ def alias(name: str, module: ModuleType) -> Written | None:
 
 
 def field_annotations(cls: type) -> dict[str, Written] | None:
-    """Return the annotations of the fields that create an instance of a class; None if a field has no annotation."""
+    """Return the annotations of the fields that a class's constructor takes; None if a field has no annotation."""
     if is_dataclass(cls):
         names = tuple(field.name for field in fields(cls) if field.init)
     elif hasattr(cls, "_fields"):

@@ -36,9 +36,9 @@ CONTRAST = "different results for different inputs"
 class Facet:
     """One rule of an exercise: its calls, and the expected observation of each.
 
-    The published calls come first. The last `contrasts` of the published calls are not part of the rule: they detect
-    constants. The last `secret` of all calls only decide whether the facet passes. If `changes` is true, arguments are
-    observed after the call, too.
+    The published calls come first. The last `contrasts` of them are not part of the rule: they only detect constants.
+    The last `secret` of all calls are never shown: they only decide whether the facet passes. If `changes` is true, the
+    arguments are also observed after the call, to detect changes to them.
     """
 
     name: str
@@ -62,16 +62,16 @@ class Facet:
 
     @cached_property
     def frame(self) -> bytes:
-        """Return the bytes that the process of a fully right answer sends."""
+        """Return the bytes that the process of an answer sends if all its results are right."""
         return f"[{','.join(self.expected)}]".encode()
 
 
 @dataclass(frozen=True)
 class StoredPaper:
-    """A paper as the cache stores it: without the exercise, which is read from its unit.
+    """A paper as it is stored in the cache, without its exercise. The exercise is read from the unit.
 
-    Its calls and its reference need the exercises in `mentions` and the withheld modules in `modules`. If `iterates`
-    is true, the reference returns iterators, and their items are observed.
+    Its calls and its reference need the exercises in `mentions` and the withheld modules in `modules`. If `iterates` is
+    true, the reference returns iterators, and their items are observed.
     """
 
     facets: tuple[Facet, ...]
@@ -97,7 +97,7 @@ class Paper(StoredPaper):
 
     @property
     def facet_names(self) -> tuple[str, ...]:
-        """Return the names of the facets in a report: facets of calls, the contrast calls, then the contests."""
+        """Return the names of a report's facets: facets of calls, one for all contrast calls, and the contests."""
         contrast = [CONTRAST] * any(facet.contrasts for facet in self.facets)
         return (*(facet.name for facet in self.facets), *contrast, *self.contests)
 
@@ -108,12 +108,12 @@ class Paper(StoredPaper):
 
     @cached_property
     def examples(self) -> list[list[CodeType]]:
-        """Return the visible examples, compiled: setup statements, then the call."""
+        """Return the visible examples, compiled: for each, its setup statements and then its call."""
         return [compile_example(self.exercise, number) for number in range(len(self.exercise.examples))]
 
     @cached_property
     def orders(self) -> list[FacetOrder]:
-        """Return the facets as the sandbox receives them: visible examples as code, without expected results."""
+        """Return the facets as the sandbox receives them: with visible examples as code, without expected results."""
         orders = []
         for facet in self.facets:
             calls = (c._replace(what=self.examples[c.what]) if c.kind == "example" else c for c in facet.calls)
@@ -123,13 +123,13 @@ class Paper(StoredPaper):
 
     @cached_property
     def packed_orders(self) -> bytes:
-        """Return the facets as bytes for a request."""
+        """Return the facets in the form that the sandbox receives, as bytes."""
         return packed_orders(self.orders)
 
 
 @dataclass(frozen=True)
 class Checks:
-    """An author's part of an exam: strategies by the name of a type, and checks by exercise."""
+    """An author's part of an exam: strategies by the name of a type, and checks by the name of an exercise."""
 
     strategies: Mapping[str, Any] = field(default_factory=dict)
     by_name: Mapping[str, Check] = field(default_factory=dict)
@@ -140,7 +140,7 @@ class Checks:
 
 
 def checks_of(unit: Unit) -> Checks:
-    """Return the checks of a unit. Raises UnitError, with file and line, for an unknown name in them."""
+    """Return the checks of a unit. Raises UnitError, with file and line, if they contain an unknown name."""
     module = unit.pack.module("checks", unit.name)
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
     if unit.pack.pinned(unit.name):  # a pinned unit may lack exercises that the current checks have
@@ -151,12 +151,15 @@ def checks_of(unit: Unit) -> Checks:
 
 
 def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
-    """Return whether kits cannot judge an exercise: several answers are right, and `ALIKE` has no function for it."""
+    """Return whether only a teacher's exam can judge an exercise.
+
+    So it is if several answers are right, and the unit's `ALIKE` has no function that compares them.
+    """
     return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
 
 
 def judging_of(unit: Unit) -> dict[str, Judging]:
-    """Return how the examples of an exercise are compared, for each exercise that does not compare strictly."""
+    """Return how the results of visible examples are compared, for each exercise that does not need exact equality."""
     checks = checks_of(unit)
     judging = {name: Judging(checks[name].tolerance, left_to_teachers(unit, checks, name)) for name in unit.by_name}
     return {name: each for name, each in judging.items() if each != Judging()}
@@ -175,7 +178,7 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
 
 
 def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
-    """Return an error with the line of a unit's checks that contains a word."""
+    """Return an error about the line of a unit's checks that contains a word."""
     file = unit.pack.file("checks", unit.name)
     location = location_with(file, f'"{word}"', word) if file.exists() else f"{file}:1"
     return UnitError(f"{location}: {reason}")
@@ -183,7 +186,7 @@ def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
 
 @dataclass(frozen=True, eq=False)
 class Exam:
-    """The exam of a unit under a seed."""
+    """The exam of a unit for a seed. It has a paper for each exercise."""
 
     unit: Unit
     seed: str
@@ -195,7 +198,7 @@ class Exam:
 
     @cached_property
     def codes(self) -> dict[str, CodeType]:
-        """Return the references, compiled. References go to the sandbox as code, never as text."""
+        """Return the references, compiled, by exercise. The sandbox receives them as code, never as text."""
         return {
             exercise.name: compile(exercise.source, "<the reference>", "exec", dont_inherit=True)
             for exercise in self.unit.exercises
@@ -203,7 +206,7 @@ class Exam:
 
     @cached_property
     def modules(self) -> dict[str, CodeType]:
-        """Return the withheld modules, compiled."""
+        """Return the withheld modules, compiled, by name."""
         sources = {name: Path(import_module(name).__file__ or "") for name in self.unit.withheld}
         return {
             name: compile(path.read_text(encoding="utf-8"), f"<{name}>", "exec", dont_inherit=True)
@@ -220,14 +223,17 @@ class Exam:
         return replace(self, by_name={name: paper.published for name, paper in self.by_name.items()})
 
     def case(self, call: Call) -> Case:
-        """Return a call as a `Case`, its arguments decoded."""
+        """Return a call as a `Case`, with its arguments decoded."""
         groups = call.what if call.kind == "args" else ()
         args = tuple(self.wire.decode(arg) for group in groups for arg in group)
         keywords = tuple((name, self.wire.decode(arg)) for name, arg in call.keywords)
         return Case(args, call.typed, call.chance, keywords)
 
     def observation(self, tree: object) -> Observation:
-        """Return a decoded observation. Raises WireError if the tree is not an observation."""
+        """Return the observation that a tree of JSON values encodes.
+
+        Raises WireError if the tree does not encode one.
+        """
         return observation(self.wire, tree)
 
 
@@ -238,14 +244,14 @@ def _key(seed: str) -> bytes:
 
 
 def derived_seed(seed: str, *words: str) -> int:
-    """Return a number that depends on the exam's seed and on a purpose.
+    """Return a number that depends on a seed and on words that describe its purpose.
 
-    The number reveals neither the seed nor the purpose.
+    Nobody can compute the seed or the words from the number.
     """
     return int.from_bytes(hashlib.sha256(_key(seed) + "/".join(words).encode()).digest())
 
 
 def compile_example(exercise: Exercise, number: int) -> list[CodeType]:
-    """Return a visible example as code: its setup, then its call."""
+    """Return a visible example as code objects: its setup, then its call."""
     example = exercise.examples[number]
     return [*(compile(line, EXAMPLE, "exec") for line in example.setup), compile(example.call, EXAMPLE, "eval")]

@@ -27,9 +27,9 @@ def planned(
 ) -> Plan:
     """Return the definitions to run, in order: answers (source by name), helpers, references.
 
-    If there is a `subject`, its answer is tested: the learner's code may call only the references that this exercise
-    allows. Otherwise answers replace their references everywhere. If `references` are given, no other references are
-    included; an answer or a placeholder takes the place of each other one.
+    If `subject` names an exercise, its answer is tested, and may call only the references that the exercise allows.
+    Without a subject, all answers replace their references. Only the `references` are included if they are given. Each
+    other exercise that is needed becomes the student's answer or a placeholder.
     """
     unit, replaced = exam.unit, {subject} if subject else {*answers}
     words = {*unit.by_name} & set().union(*map(names_in, answers.values()), *(helper.uses for helper in helpers))
@@ -45,10 +45,10 @@ def planned(
 
 
 def own_answers(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> set[str]:
-    """Return the student's other answers that run together with an answer.
+    """Return the names of the student's other answers that must run together with the answer to `name`.
 
-    These are the answers that it calls, directly or not, and that no allowed reference replaces. Only `references` may
-    be included. Answers that these references need are included, too.
+    These are the answers that it calls, directly or not, unless an allowed reference replaces them. Only `references`
+    can replace answers. Answers that the references need are included, too.
     """
     unit, closed = exam.unit, references & exam.unit.callable_by[name]
 
@@ -65,12 +65,12 @@ def own_answers(exam: Exam, submission: Submission, name: str, references: froze
 
 
 def sources_of(plan: Iterable[Step]) -> Iterator[str]:
-    """Yield the sources that a learner wrote, in the order of the plan."""
+    """Yield the sources in a plan that a learner wrote, in the plan's order."""
     return (step.source for step in plan if isinstance(step.source, str))
 
 
 def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -> Plan:
-    """Return the definitions of exercises by number, and each helper after its exercise.
+    """Return the definitions in order: exercises by number, and each helper after the exercise that it follows.
 
     >>> late, early = (Helper(name, "", 1, frozenset(), frozenset()) for name in ("late", "early"))
     >>> [step.name for step in in_order([(2, Step("answer", "b", "")), (1, Step("answer", "a", ""))], [late, early])]
@@ -82,6 +82,6 @@ def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -
 
 
 def setup_for(exam: Exam, plan: Plan, answer: str | None, seconds: float | None, modules: Iterable[str] = ()) -> Setup:
-    """Return the definitions for an answer as a child receives them."""
+    """Return the definitions for the `answer` to an exercise, in the form that a child process receives."""
     withheld = [(name, exam.modules[name]) for name in modules]
     return Setup(plan, answer, list(exam.unit.by_name), withheld, seconds)

@@ -1,4 +1,4 @@
-"""Seal an exam: inputs and digests of results, for learners who have no references.
+"""Seal an exam: replace its results by digests, for learners who must not have the reference solutions.
 
 Called by `foldem student-kit` and `foldem site`.
 """
@@ -25,7 +25,7 @@ from course.viva.making import calls_as_code
 
 
 def sealed_practice(unit: Unit, seed: str) -> str:
-    """Return a course's practice exam, sealed. With a secret seed, the reserved calls are left out."""
+    """Return a course's practice exam, sealed, as text. With a secret seed, the reserved calls are left out."""
     from autograder.exam.build import build_practice  # imported here, because only kits need it
 
     exam = exam_for(unit) if seed == PUBLISHED else build_practice(exam_for(unit), seed)
@@ -36,7 +36,10 @@ def sealed_practice(unit: Unit, seed: str) -> str:
 
 
 def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
-    """Return the sealed exam of one exercise, without secret calls, contests, and facets that need references."""
+    """Return the sealed exam of one exercise.
+
+    Secret calls, contests, and facets that only a reference can judge are left out.
+    """
     paper, name, module = paper.published, paper.exercise.name, exam.unit.module
     check, seal = exam.checks[name], Seal(module, name)
     shown, facets, left = list[int](), list[SealedFacet](), list[str]()
@@ -107,6 +110,6 @@ def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> Sea
 
 
 def practice_calls(unit: Unit, name: str) -> tuple[str, ...]:
-    """Return the calls of an exercise in the published exam, as code."""
+    """Return the published calls of an exercise, as code."""
     paper = exam_for(unit).by_name[name]
     return calls_as_code(unit.module.__name__, name, paper.published.calls, paper.prints)

@@ -23,7 +23,7 @@ from course.limits import SECONDS_IN_CACHE
 
 
 def exam_for(unit: Unit, seed: str = PUBLISHED) -> Exam:
-    """Return the exam of a unit under a seed: the course's pinned exam, else the cached one, else a new one."""
+    """Return the exam of a unit for a seed: the course's pinned exam, or the cached one, or else build it."""
     return _exam_for(unit, seed)
 
 
@@ -66,7 +66,10 @@ def _built(path: Path, unit: Unit, seed: str) -> Exam:
 
 
 def pinned_exam(unit: Unit, seed: str) -> Path | None:
-    """Return the path at which a course pins the exam of a released unit, once the exam is built."""
+    """Return the path for the exam of a unit that a course has released and pinned, or None for another unit.
+
+    The file exists once the exam is built.
+    """
     pin = unit.pack.pinned(unit.name)
     return pin / f"{unit.name}-{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json" if pin else None
 
@@ -84,7 +87,7 @@ def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
 def fingerprint(unit: Unit, seed: str) -> str:
     """Return a digest of everything that the exam and the impostors of a unit depend on.
 
-    Raises UnitError if one of the unit's modules does not parse.
+    Raises UnitError if one of the unit's modules has a syntax error.
     """
     pack, exams = unit.pack, unit.pack.package("exams")
     packages = unit.catalogue.student_packages | {exams: pack.folder("exams")}
@@ -111,7 +114,7 @@ def _store(path: Path, exam: Exam) -> None:
 
 
 def write_cached(path: Path, text: str) -> None:
-    """Write a file of the cache, completely or not at all."""
+    """Write a file of the cache completely, or not at all."""
     draft = path.with_suffix(f".{os.getpid()}")
     try:
         make_private(path.parent)
@@ -122,7 +125,7 @@ def write_cached(path: Path, text: str) -> None:
 
 
 def delete_unused(folder: Path) -> None:
-    """Delete the files of a cache that nobody has used for a month. Each change of a unit leaves an unused file."""
+    """Delete the files of a cache that were not used for a month. Such files remain after each change to a unit."""
     for path in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):  # another process deleted it first, or it belongs to another user
             if time.time() - path.stat().st_mtime > SECONDS_IN_CACHE:
