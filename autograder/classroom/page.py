@@ -24,16 +24,11 @@ from course.viva.making import CodeQuestion
 HERE = Path(__file__).parent
 
 
-def template_text(name: str) -> str:
-    """Return the text of a file in the folder of this module."""
-    return (HERE / name).read_text(encoding="utf-8")
-
-
 def rendered(name: str, functions: Mapping[str, object] = MappingProxyType({}), **parts: object) -> str:
     """Return the template `name` as HTML, filled in with `parts`. The template can call the `functions`."""
     environment = Environment(autoescape=True, trim_blocks=True)
     environment.globals |= functions
-    return environment.from_string(template_text(name)).render(**parts)
+    return environment.from_string((HERE / name).read_text(encoding="utf-8")).render(**parts)
 
 
 GROUPS_SHOWN, SOURCES_SHOWN, PAIRS_SHOWN, SOURCE_ROOM = 40, 4, 60, 20_000

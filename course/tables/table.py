@@ -175,7 +175,11 @@ class GameTable(Generic[S]):
                 move = self._move(action, before)
                 with kernel_protected():
                     state = move()
-                    self._made[id(state)] = state, move, bool(_clicks(self.game.view(state, self.room)))
+                    self._made[id(state)] = (
+                        state,
+                        move,
+                        any("do" in each for each in self.game.view(state, self.room)["items"]),
+                    )
                     if (state,) != before:
                         same = bool(before) and before[0].number == state.number
                         self.history = (*(self.history[:-1] if same else self.history), state)
@@ -413,11 +417,6 @@ AnyTable: TypeAlias = GameTable[Any]  # a table of some game
 
 def _without(data: Item, name: str) -> Item:
     return {key: it for key, it in data.items() if key != name}
-
-
-def _clicks(view: SceneView) -> list[Action]:
-    """Return the actions of clicks on things in the scene."""
-    return [each["do"] for each in view["items"] if "do" in each]
 
 
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
