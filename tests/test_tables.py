@@ -331,6 +331,11 @@ class _Mute(Exception):
         raise SystemExit(2)
 
 
+def _renames(desk: uno.Desk) -> uno.Desk:
+    first, *others = solutions.uno.your_turn(desk).players
+    return solutions.uno.your_turn(desk).with_players((replace(first, name="Eve"), *others))
+
+
 def _lays_anything(desk: uno.Desk) -> uno.Desk:
     player, *others = desk.players
     bad = next((card for card in player.cards if card not in solutions.uno.cards_to_play(desk)), None)
@@ -390,6 +395,12 @@ BROKEN: dict[str, tuple[Callable[[], GameTable[Any]], str, str]] = {
         "your_turn(Desk(",
         "are missing",
     ),
+    "no second player": (
+        lambda: uno_table(names={**UNO, "deal": lambda players: solutions.uno.deal(players[:1])}, seed=1),
+        "deal((Player(",
+        "some players are missing",
+    ),
+    "another player": (lambda: uno_with(_renames), "your_turn(Desk(", "the players must not change"),
     "any card": (lambda: uno_with(_lays_anything), "your_turn(Desk(", "may not be laid"),
     "no desk": (lambda: uno_with(lambda desk: None), "your_turn(Desk(", "not a Desk"),
     "no capture": (lambda: basra_with(capture=lambda floor, card: ()), "capture(", "can still be captured"),

@@ -91,11 +91,8 @@ class Learner:
             return () if is_borrowed(self.names, self.unit, name) else mentions.get(name, ())
 
         used_names = reachable_from(needs, used)
-        return tuple(dict.fromkeys((*needs, *(each for each in self._exercises if each in used_names))))
-
-    @property
-    def _exercises(self) -> Iterable[str]:
-        return catalogue.statements(self.unit).by_name if self.unit in catalogue.units() else ()
+        exercises = catalogue.statements(self.unit).by_name
+        return tuple(dict.fromkeys((*needs, *(each for each in exercises if each in used_names))))
 
     def call(self, name: str, *args: object) -> Any:
         """Call the learner's function, and return its result. Raises LearnerFault if it raises."""
@@ -108,14 +105,18 @@ class Learner:
                 guarded(borrow_into, "borrow", (self.names, self.unit, name))
 
     def players(self, needs: tuple[str, ...]) -> str:
-        """Return which functions the learner has written. Return "" if the game needs no borrowed function."""
+        """Return which of the learner's functions this game calls. Return "" if it needs no borrowed function."""
         if not any(is_borrowed(self.names, self.unit, name) for name in self._reached(needs)):
             return ""
-        together = references_for(self.unit, self.names)
-        own = [name for name in self._exercises if together.is_own(name)]
-        if not own:
-            return OURS_PLAY.format(catalogue.statements(self.unit).notebook)
-        return f"Your functions: {', '.join(own)}. For the other functions, the game uses reference solutions."
+        stated, together = catalogue.statements(self.unit), references_for(self.unit, self.names)
+        own = [name for name in stated.by_name if together.is_own(name)]
+        ours = {name: called for name, called in stated.calls.items() if name not in own}
+        calls: dict[str, Iterable[str]] = {**workspace_of(self.names).mentions, **ours}
+        in_play = reachable_from(needs, lambda name: calls.get(name, ()))
+        if playing := [name for name in own if name in in_play]:
+            mine = f"Your functions in this game: {', '.join(playing)}."
+            return f"{mine} For the other functions, the game uses reference solutions."
+        return OURS_PLAY.format(stated.notebook)
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> T:

@@ -100,7 +100,6 @@ class GameTable(Generic[S]):
         self.is_news = True  # whether the shown moment has changed since the last view
         self.fault: LearnerFault | None = None
         self.failed: Action = ["new"]
-        self._called = f"({game.title})"
         self.leaving, self.room, self.is_begun = False, WIDE, False
         self.display: TableWidget | PageWidget | None = None
         self._renew: Callable[[str], None] = lambda html: None
@@ -170,6 +169,7 @@ class GameTable(Generic[S]):
         if action == ["new"]:
             self.history, self.at, self.seed = (), 0, self.seed + 1
         before, telling = self.history[-1:], teller.set(self._tell)
+        self._tell(f"({self.game.title})")
         try:
             if action != ["new"] or not self.missing:
                 move = self._move(action, before)
@@ -186,13 +186,9 @@ class GameTable(Generic[S]):
                         self.at, self.is_news = len(self.history) - 1, not same
             self.fault = None
         except ENDS_A_CALL as error:  # a learner's value may raise anything, and the table shows it
-            if state is not None:
-                trouble = f"the table cannot show the result, because showing it raises {exception_line(error)}"
-                self.fault = LearnerFault(self._called, trouble)
-            elif isinstance(error, LearnerFault):
-                self.fault = error
-            else:
-                self.fault = LearnerFault(f"({self.game.title})", fault_line(error))
+            shown = f"the table cannot show the result, because showing it raises {exception_line(error)}"
+            fault = LearnerFault(self._called, fault_line(error) if state is None else shown)
+            self.fault = error if isinstance(error, LearnerFault) else fault
         finally:
             teller.reset(telling)
 

@@ -155,6 +155,7 @@ def uno_table(
         with seeded(seed):
             started = _ensure_desk(learner.call("deal", players), "deal", players)
             desk = _ensure_desk(learner.call("desk_normalize", started), "desk_normalize", started)
+        rule(len(started.players) == len(players), call_text("deal", (players,)), "some players are missing")
         _all_there(started, desk, call_text("desk_normalize", (started,)))
         return _ready(learner, Sitting(desk, tuple(player.name for player in players), seed + 1))
 
@@ -241,7 +242,9 @@ def _moved(learner: Learner, sitting: Sitting, desk: Desk) -> Sitting:
 
 
 def _all_there(before: Desk, after: Desk, call: str) -> None:
-    """Raise LearnerFault unless both desks have the same cards."""
+    """Raise LearnerFault unless both desks have the same players and the same cards."""
+    seated = sorted(player.name for player in after.players)
+    rule(seated == sorted(player.name for player in before.players), call, f"the players must not change: {seated}")
     old, new = _cards(before), _cards(after)
     lost, added = tuple((old - new).elements()), tuple((new - old).elements())
     wrong = [f"are missing: {lost}"] * bool(lost) + [f"are new: {added}"] * bool(added)
