@@ -14,7 +14,7 @@ help:
 	@echo "make demo   grade a small class and print the table"
 	@echo "make docs   build the documentation site in build/docs"
 	@echo "make site   build the documentation site with the course in it, in build/site"
-	@echo "make screenshots  take the pictures of README and docs, and what cells show for a look, with Chromium"
+	@echo "make screenshots  take the pictures of pages in docs, and what cells show for a look, with Chromium"
 	@echo "make wheel  build the wheels of foldem and foldem-course in dist, with documentation and sealed exams in them"
 	@echo "make release  build the distributions twice, check them, and try each in a clean environment on each Python"
 	@echo "make build  build the notebooks from solutions/, and the sheet of messages"
@@ -69,7 +69,6 @@ site: .venv/ready
 	$(BIN)/foldem site build/site/try
 
 screenshots: .venv/ready
-	$(BIN)/python -m tests.screenshots
 	$(BIN)/python -m tests.sheet
 
 sealed: .venv/ready

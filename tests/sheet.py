@@ -1,7 +1,7 @@
-"""`make screenshots`: what cells show in light and dark, on a laptop and on a phone.
+"""`make screenshots`: the pages for teachers in docs, and what cells show in light and dark, on a laptop and on a phone.
 
-The pictures, and a page with those of each size and theme, are written to `build/screenshots`, for a person to look at.
-`tests/test_screens.py` compares the boxes of the same screens.
+The pictures of cells, and a page with those of each size and theme, are written to `build/screenshots`, for a person to
+look at. `tests/test_screens.py` compares the boxes of the same screens.
 """
 
 from __future__ import annotations
@@ -14,13 +14,18 @@ from pathlib import Path
 from typing import Any
 
 from IPython.utils.capture import capture_output
+from PIL import Image
 
 import solutions.warmup
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
 from course.watch.viewer import ON_PAPER, Viewer
+from tests.classroom import write_file
+from tests.command import foldem
+from tests.drawn_class import write_drawn_class
 from tests.kernel import Kernel, save, working_in
 from tests.stage import SIZES, open_stage, redraw, show_run, show_table
+from tests.test_league import hand_in
 from tests.test_screens import GAMES, advance
 from tests.test_tables_browser import ROOT, chromium
 
@@ -44,6 +49,13 @@ CELLS = {
     "a call map": 'call_map("dominoes")',
     "a certificate": 'certificate("dominoes", "Ann Lee")',
     "impostors": 'catch(example("legal_adds", (Domino(4, 5), EMPTY), (Chain(5, "5-4", 4),)))',
+}
+BOTS = {
+    "Fox": "best = view.roll",
+    "Lucky 7": "first = 1",
+    "Capivara": "if view.roll % 4 == 0: return playable_cards(view)[-1]",
+    "호랑이": "if view.roll % 2: return playable_cards(view)[-1]",
+    "Crash": "if view.roll % 9 == 0: raise ValueError",
 }
 Shot = tuple[str, Any]
 
@@ -88,6 +100,36 @@ def in_a_notebook(browser: Any, shown: dict[str, str], size: str, theme: str) ->
             yield f"{name}, {when}", page
 
 
+# ------------------------------------------------------------------------------------------- in docs
+
+
+def make_pages(folder: Path) -> dict[str, Path]:
+    """Make pages for teachers: the class report, a student's page, and the table of a league."""
+    for name in ("cs101", "bots101"):
+        write_file(folder / name / "foldem.toml", "")
+    first, *_ = write_drawn_class(folder / "cs101", 30)
+    for number, (name, statement) in enumerate(BOTS.items()):
+        hand_in(folder / "bots101", f"s{number}", name, statement)
+    foldem("grade", folder / "cs101", "--out", folder / "reports")
+    foldem("report", folder / "cs101", "--out", folder / "reports" / "class.html")
+    foldem("tournament", folder / "bots101")
+    return {
+        "class-report": folder / "reports" / "class.html",
+        "report": folder / "reports" / "pages" / first / "dominoes_1_dominoes.html",
+        "league": folder / "bots101" / "league" / "index.html",
+    }
+
+
+def take_pages(browser: Any, folder: Path) -> None:
+    """Take the pictures of docs."""
+    page = browser.new_page()
+    page.set_viewport_size({"width": 1180, "height": 860})
+    for name, path in make_pages(folder).items():
+        page.goto(path.as_uri())
+        page.screenshot(path=(file := ROOT / "docs" / f"{name}.png"))
+        Image.open(file).convert("RGB").quantize(256, dither=Image.Dither.NONE).save(file, optimize=True)
+
+
 # ----------------------------------------------------------------------------------------------- the sheet
 
 
@@ -120,6 +162,7 @@ def main() -> None:
     """Take all screens."""
     shutil.rmtree(OUT, ignore_errors=True)
     with tempfile.TemporaryDirectory() as name, chromium(Path(name) / "profile") as browser:
+        take_pages(browser, Path(name))
         shown = outputs(Path(name))
         for size, theme in product(SIZES, THEMES):
             take(in_a_notebook(browser, shown, size, theme), f"{size}-{theme}")
