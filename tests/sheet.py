@@ -1,7 +1,7 @@
-"""`make screenshots`: the pages for teachers in docs, and what cells show in light and dark, on a laptop and on a phone.
+"""`make screenshots`: the pages for teachers in docs, and what cells show, in light and dark, on a laptop and a phone.
 
-The pictures of cells, and a page with those of each size and theme, are written to `build/screenshots`, for a person to
-look at. `tests/test_screens.py` compares the boxes of the same screens.
+The pictures of cells, and a page with those of each size and theme, are written to `build/screenshots`, for a person.
+`tests/test_screens.py` compares the boxes of the same screens.
 """
 
 from __future__ import annotations
