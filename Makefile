@@ -21,7 +21,7 @@ help:
 	@echo "make bench  measure"
 	@echo "make profile  tell where a submission's time goes, as a table and a flame graph (profile.svg)"
 	@echo "make attacks  try every attack of tests/attacks in every mode, measure channels, and grade a thousand odd notebooks"
-	@echo "make figures  count the course, and what its exams refuse and accept"
+	@echo "make figures  prove all laws of the course, and count what its exams refuse and accept"
 	@echo "make house  count layers and imports, and the calls of a check, a submission and a click"
 
 .venv/ready: pyproject.toml packages/course/pyproject.toml constraints.txt
@@ -80,6 +80,11 @@ wheel: docs sealed
 
 release: docs sealed
 	$(BIN)/python -m tests.release
+
+attacks: .venv/ready
+	$(BIN)/pytest -q -n 2 --proofs tests/test_attacks.py
+	$(BIN)/python benchmarks/channels.py --bits 40
+	FOLDEM_EXAMPLES=1000 $(BIN)/pytest -q -n 2 tests/test_fuzz.py
 
 figures: .venv/ready
 	$(BIN)/foldem prove

@@ -6,7 +6,6 @@ import os
 import re
 import subprocess
 import sys
-import zipfile
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
@@ -59,10 +58,10 @@ def is_one_line_refusal(done: subprocess.CompletedProcess[str]) -> bool:
 
 
 def install_kit(folder: Path, *words: str | Path) -> Path:
-    """Make a student kit in a folder, unpack its wheels next to it, and return the kit."""
-    printed_by(foldem("student-kit", folder / "kit", *words, FOLDEM_PACKS=""))
-    for wheel in (folder / "kit").glob("*.whl"):
-        zipfile.ZipFile(wheel).extractall(folder / "installed")
+    """Make a student kit in a folder, install its wheels next to it, and return the kit."""
+    printed_by(foldem_here("student-kit", folder / "kit", *words))
+    pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-compile", "--target")
+    subprocess.run([*pip, folder / "installed", *(folder / "kit").glob("*.whl")], check=True, timeout=PATIENCE)
     (folder / "installed" / "toolz").symlink_to(Path(toolz.__file__).parent)
     return folder / "kit"
 

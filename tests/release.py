@@ -12,6 +12,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from tests.units import read_unit
@@ -97,9 +98,12 @@ def try_learner(python: Path, folder: Path) -> None:
 
 def grade_class(python: Path, folder: Path) -> None:
     """Make the demo's class, grade it, and write its report, outside the checkout."""
-    grade = ("grade", folder / "submissions.zip", "--sandbox", "off", "--out", folder / "out")
-    for words in (("demo", folder, "--unit", "warmup"), ("doctor",), grade, ("report", folder / "out")):
-        run(python.with_name("foldem"), *words, cwd=python.parent)
+    foldem = partial(run, python.with_name("foldem"), cwd=python.parent)
+    foldem("demo", folder, "--unit", "warmup")
+    foldem("doctor")
+    shutil.unpack_archive(folder / "submissions.zip", folder / "work")
+    foldem("grade", folder / "work", "--sandbox", "off", "--out", folder / "out")
+    foldem("report", folder / "out")
 
 
 def install(python: Path, what: str) -> None:

@@ -187,7 +187,11 @@ def test_each_limit_has_a_reason() -> None:
     assert [line for line in lines if " = " in line and not re.search(r"  # \w", line)] == []
 
 
+MAKEFILE = (ROOT / "Makefile").read_text(encoding="utf-8")
 NONE_OF_THESE = {
+    "targets that `make help` names and the Makefile lacks": lambda: (
+        {*re.findall('"make ([a-z-]+)', MAKEFILE)} - {*re.findall("^([a-z-]+):", MAKEFILE, re.MULTILINE)}
+    ),
     "modules of the course that import each other": lambda: house.cycle_in(house.arrows(house.LEARNERS)),
     "modules of the grader that import each other": lambda: house.cycle_in(house.arrows(house.GRADER)),
     "private functions that are called once and hide nothing": house.inlinable,

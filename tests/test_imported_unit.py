@@ -9,6 +9,7 @@ import nbformat
 import pytest
 
 from course.check import watch_cell
+from tests.classroom import notebook_with, write_files
 from tests.command import foldem, install_kit, printed_by, run_in_kit
 from tests.kernel import Kernel, working_in
 from tests.test_importing import SHAPES
@@ -76,3 +77,17 @@ def test_calls_of_an_imported_unit_can_be_watched_and_asked_about(
     checked, watched, asked = shown.values()
     assert "right in all" in checked and "first_odd([[2], [3]]) → 3" in watched and "?" in asked
     assert WORDS_OF_GAMES.findall(checked + watched + asked) == []
+
+
+@pytest.mark.proof
+def test_reports_and_oral_questions_name_no_game(lab: Path) -> None:
+    notebook = notebook_with(read_unit("shouting", lab / "lab"), {"shout": RIGHT, "first_odd": FIRST_ODD})
+    write_files(lab / "submitted", {"ada/shouting/0_shouting.ipynb": notebook})
+    reports, printed = lab / "reports", ""
+    for words in (("grade", lab / "submitted", "--out", reports), ("report", reports), ("viva", reports)):
+        printed += printed_by(foldem(*words, "--pack", lab / "lab"))
+    pages = (
+        re.sub("<(style|script).*?</|<[^>]*>", "", path.read_text(), flags=re.DOTALL) for path in lab.rglob("*.html")
+    )
+    shown = printed + "".join(pages)
+    assert shown.count("shout") > 3 and WORDS_OF_GAMES.findall(shown) == []

@@ -15,8 +15,9 @@ from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import decision_sign
 from tests.classroom import write_file
-from tests.command import foldem_here, is_one_line_refusal, printed_by
+from tests.command import foldem, foldem_here, is_one_line_refusal, printed_by
 from tests.sample import one_in
+from tests.test_author_mistakes import contents
 
 pytestmark = [pytest.mark.nbgrader, pytest.mark.sandbox, pytest.mark.bubblewrap]
 SHAPES = Path(__file__).with_name("shapes")
@@ -335,6 +336,16 @@ def test_points_of_test_cells_are_weights_of_their_facets(tmp_path: Path) -> Non
         encoding="utf-8"
     )
     assert "weights={'tests of shout_t1': 0.6667, 'tests of shout_t2': 1.3333}," in checks
+
+
+@pytest.mark.proof
+def test_the_same_file_gives_the_same_bytes(tmp_path: Path) -> None:
+    made = []
+    for seed in "12":
+        words, settings = ("--into", tmp_path / seed / "pack"), {"PYTHONHASHSEED": seed, "PYTHONDONTWRITEBYTECODE": "1"}
+        printed_by(foldem("import", SHAPES / "17_values.ipynb", *words, **settings))
+        made.append({path.relative_to(tmp_path / seed): data for path, data in contents(tmp_path / seed).items()})
+    assert made[0] == made[1] != {}
 
 
 def test_import_counts_changed_solutions_that_only_the_exam_refuses(tmp_path: Path) -> None:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
+from contextlib import chdir
 from pathlib import Path
+from unittest.mock import patch
 from xml.etree import ElementTree
 
 import nbformat
@@ -12,7 +15,7 @@ import pytest
 
 from autograder.hosts.facet_tests import TO_PASTE
 from tests.classroom import notebook_with, reference_answers, write_files
-from tests.command import FOLDEM, PATIENCE, PLAIN, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, is_one_line_refusal
 from tests.sample import one_in
 from tests.units import read_unit
 
@@ -36,13 +39,14 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
-def run(folder: Path, *words: str, program: tuple[str, ...] = (FOLDEM, "pytest")) -> subprocess.CompletedProcess[str]:
-    return subprocess.run([*program, *words], cwd=folder, capture_output=True, text=True, timeout=PATIENCE, env=PLAIN)
+def run(folder: Path, *words: str) -> subprocess.CompletedProcess[str]:
+    """Run `foldem pytest` in a folder."""
+    with patch.dict(os.environ, PLAIN), chdir(folder):
+        return foldem_here("pytest", *words)
 
 
-@pytest.fixture(scope="module")
-def exam(folder: Path) -> subprocess.CompletedProcess[str]:
-    return run(folder, "my.ipynb", "bad.ipynb", "-v")
+def run_program(folder: Path, *command: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(command, cwd=folder, capture_output=True, text=True, timeout=PATIENCE, env=PLAIN)
 
 
 PRINTED = [
@@ -62,7 +66,8 @@ PRINTED = [
 ]
 
 
-def test_each_exercise_and_facet_has_exactly_one_test(exam: subprocess.CompletedProcess[str]) -> None:
+def test_each_exercise_and_facet_has_exactly_one_test(folder: Path) -> None:
+    exam = run(folder, "my.ipynb", "bad.ipynb", "-v")
     assert [text for text in PRINTED if text not in exam.stdout] == [] and exam.returncode == 1
     assert [text for text in PRINTED[-5:-2] if exam.stdout.count(text) > 1] == [], "a mistake is reported once"
     assert [text for text in ("test_other", "Traceback", "facet_tests.py") if text in exam.stdout] == []
@@ -109,7 +114,7 @@ def test_pytest_itself_imports_and_collects_nothing_of_ours(folder: Path) -> Non
         "    assert ours == ['autograder.hosts', 'autograder.hosts.pytest']\n"
         "    assert not {'nbformat', 'nbgrader', 'solutions', 'course'} & set(sys.modules)\n"
     )
-    done = run(folder, "-p", "no:cacheprovider", program=(PYTEST,))
+    done = run_program(folder, PYTEST, "-p", "no:cacheprovider")
     assert done.returncode == 0 and "my.ipynb" not in done.stdout and "foldem pytest" not in done.stdout
 
 
@@ -144,7 +149,7 @@ def hostile(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.mark.parametrize("inside", one_in(2, [True, False]))
 def test_nothing_beside_a_submission_is_run_or_read(hostile: Path, inside: bool) -> None:
     here, word = (hostile, "my.ipynb") if inside else (hostile.parent.parent, "above0/eve/my.ipynb")
-    done = run(here, word, "-k", "swap_ends")
+    done = run_program(here, FOLDEM, "pytest", word, "-k", "swap_ends")
     assert "8 failed" in done.stdout, done.stdout + done.stderr
     assert not [path for path in hostile.parent.rglob("*") if path.name in ("was-here", "written", ".pytest_cache")]
 
@@ -159,7 +164,8 @@ def test_a_folder_of_a_hand_in_that_is_a_link_is_not_read(tmp_path: Path) -> Non
 
 def test_variables_of_pytest_add_no_plugin(hostile: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "evil.py").write_text(HOSTILE)
-    for name, value in {"PYTEST_ADDOPTS": "-p evil", "PYTEST_PLUGINS": "evil", "PYTHONPATH": str(tmp_path)}.items():
+    monkeypatch.syspath_prepend(tmp_path)
+    for name, value in {"PYTEST_ADDOPTS": "-p evil", "PYTEST_PLUGINS": "evil"}.items():
         monkeypatch.setitem(PLAIN, name, value)
     assert "8 failed" in run(hostile, "my.ipynb", "-k", "swap_ends").stdout
     assert not (tmp_path / "was-here").exists()
@@ -172,7 +178,7 @@ def test_options_that_import_or_read_more_are_refused(hostile: Path, option: tup
 
 
 def test_pytest_itself_names_the_command_for_a_notebook(folder: Path) -> None:
-    done = run(folder, "my.ipynb::flip", program=(PYTEST,))
+    done = run_program(folder, PYTEST, "my.ipynb::flip")
     assert done.returncode == pytest.ExitCode.USAGE_ERROR
     assert "Then run: foldem pytest my.ipynb::flip" in done.stdout
 

@@ -225,7 +225,7 @@ def test_a_day_at_work(page: Any, address: str, tmp_path: Path) -> None:
     assert "for today" in run(page, "today"), "it finds the progress of the other notebooks"
 
 
-LOADED = promptly("""async () => {
+LOADED = promptly("""async (given) => {
   const database = await foldemWork.openFiles("files"), names = ["0.ipynb", "a.py", ".foldem/a.json"];
   const files = names.map((path) => ({ path, name: path, type: "file", last_modified: "", content: "mine" }));
   const pack = (files) => JSON.stringify({ foldem: 1, files });
@@ -240,17 +240,29 @@ LOADED = promptly("""async () => {
     ["coded.ipynb", coded, "base64"],
   ])
     await foldemWork.loadInto(database, pack([{ path, name: path, content, format }]));
+  await foldemWork.loadInto(database, pack([{ path: "old.ipynb", name: "old.ipynb", content: given }]));
+  await foldemWork.carryOver(database, "old.ipynb", "newer");
+  await foldemWork.loadInto(database, await foldemWork.packed(database)); // which changes nothing
   const all = await foldemWork.done(database.transaction("files").objectStore("files").getAll());
   return Object.fromEntries(all.map((file) => [file.path, file.content]));
 }""")
 
 
-def test_loaded_work_replaces_no_file_of_ones_own(browser: Any, tmp_path: Path) -> None:
+def stamped(stamp: str, source: str) -> dict[str, Any]:
+    """Return a notebook of a version of the site, with an answer."""
+    cell = {"source": source, "metadata": {"nbgrader": {"grade_id": "flip", "solution": True}}}
+    return {"metadata": {"foldem": {"site": stamp}}, "cells": [cell]}
+
+
+def test_loaded_work_and_an_update_replace_no_file_of_ones_own(browser: Any, tmp_path: Path) -> None:
     script = (ROOT / "autograder" / "site" / "work.js").read_text()
-    (tmp_path / "index.html").write_text(f"<script>{script}</script>")
+    updated = json.dumps(stamped("newer", ""))
+    write_files(tmp_path, {"index.html": f"<script>{script}</script>", "files/old.ipynb": updated})
     with served(tmp_path) as address, browser.new_page() as page:
         page.goto(address)
-        files = page.evaluate(LOADED)
+        files = page.evaluate(LOADED, stamped("older", "mine"))
+    assert files.pop("old.ipynb") == stamped("newer", "mine")
+    assert files.pop("old (before the update).ipynb") == stamped("older", "mine")
     content = {"cells": [{"metadata": {}}, {}, None]}
     loaded = [files.pop(f"{name}.ipynb") for name in ("strange", "text", "list", "coded")]
     assert loaded == [content] * 4, "no script of a stranger runs when the notebook is opened"
