@@ -10,7 +10,7 @@ import pytest
 
 from course.check import watch_cell
 from tests.classroom import notebook_with, write_files
-from tests.command import foldem, install_kit, printed_by, run_in_kit
+from tests.command import foldem, foldem_here, install_kit, printed_by, run_in_kit
 from tests.kernel import Kernel, working_in
 from tests.test_importing import SHAPES
 from tests.units import read_unit
@@ -41,7 +41,7 @@ def lab(tmp_path_factory: pytest.TempPathFactory) -> Path:
     parts = [nbformat.read(SHAPES / f"{shape}.ipynb", as_version=4) for shape in TOGETHER]
     parts[0].cells += parts[1].cells
     nbformat.write(parts[0], folder / "shouting.ipynb")
-    printed_by(foldem("import", folder / "shouting.ipynb", "--into", folder / "lab"))
+    printed_by(foldem_here("import", folder / "shouting.ipynb", "--into", folder / "lab"))
     return folder
 
 
@@ -84,7 +84,11 @@ def test_reports_and_oral_questions_name_no_game(lab: Path) -> None:
     notebook = notebook_with(read_unit("shouting", lab / "lab"), {"shout": RIGHT, "first_odd": FIRST_ODD})
     write_files(lab / "submitted", {"ada/shouting/0_shouting.ipynb": notebook})
     reports, printed = lab / "reports", ""
-    for words in (("grade", lab / "submitted", "--out", reports), ("report", reports), ("viva", reports)):
+    for words in (
+        ("grade", lab / "submitted", "--out", reports),
+        ("report", reports),
+        ("viva", reports, "--student", "ada"),
+    ):
         printed += printed_by(foldem(*words, "--pack", lab / "lab"))
     pages = (
         re.sub("<(style|script).*?</|<[^>]*>", "", path.read_text(), flags=re.DOTALL) for path in lab.rglob("*.html")

@@ -11,20 +11,24 @@ import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import chdir, contextmanager, redirect_stderr, redirect_stdout
 from dataclasses import dataclass
+from io import StringIO
 from itertools import zip_longest
 from operator import attrgetter
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
+from unittest.mock import patch
 
 import nbformat
 import pytest
+from jupyter_core.application import NoStart
 from nbconvert import HTMLExporter
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from nbgrader.api import Gradebook
 from nbgrader.apps import NbGraderAPI
+from nbgrader.apps.nbgraderapp import NbGraderApp
 from nbgrader.converters import Autograde, GenerateFeedback
 from nbgrader.converters.base import BaseConverter
 from nbgrader.coursedir import CourseDirectory
@@ -72,6 +76,22 @@ class Course:
         return read_unit(self.unit).stem if self.unit else "problem"
 
     def run(self, *command: str, in_spite_of_errors: bool = False) -> str:
+        """Run nbgrader in this process, and return what it printed."""
+        shown, app, status = StringIO(), NbGraderApp.instance(), None
+        here = patch.dict(os.environ, PATH=ENVIRONMENT["PATH"]), patch.multiple(sys, argv=[*command], path=[*sys.path])
+        with here[0], here[1], chdir(self.root), redirect_stdout(shown), redirect_stderr(shown):
+            try:
+                app.initialize([*command[1:]])
+                app.start()
+            except (NoStart, SystemExit) as ended:
+                status = getattr(ended, "code", None)
+            finally:
+                app.reset()
+        assert in_spite_of_errors or not status, shown.getvalue()
+        return shown.getvalue()
+
+    def run_program(self, *command: str, in_spite_of_errors: bool = False) -> str:
+        """Run a command as its users do, and return what it printed."""
         done = subprocess.run(command, cwd=self.root, env=ENVIRONMENT, capture_output=True, text=True, timeout=1500)
         assert in_spite_of_errors or done.returncode == 0, done.stdout + done.stderr
         return done.stdout + done.stderr
@@ -202,7 +222,7 @@ def dominoes(tmp_path_factory: pytest.TempPathFactory) -> Course:
     course.hand_in("blank", course.released())
     answers = reference_answers(read_unit("dominoes")) | {"flip": "def flip(domino):\n    return domino"}
     course.hand_in("ada", filled(course.released(), answers))
-    course.run("nbgrader", "autograde", "dominoes")
+    course.run_program("nbgrader", "autograde", "dominoes")
     return course
 
 

@@ -76,7 +76,8 @@ def new_course(root: Path, kind: str) -> Course:
     files = {"hw/problem.ipynb": homework(), "hw/data.txt": "hello", "header.ipynb": header}
     write_files(root / "source", files)
     write_files(root, {"nbgrader_config.py": config + SETTINGS})
-    course.run("nbgrader", "generate_assignment", "hw")
+    run = course.run_program if kind == "stock" else course.run
+    run("nbgrader", "generate_assignment", "hw")
     return course
 
 
@@ -138,7 +139,7 @@ def graded(root: Path, kind: str) -> tuple[Course, list[Any], dict[str, float]]:
     """Return a graded course, what was in its gradebook, and the totals after marking by hand."""
     course = new_course(root, kind)
     hand_in_honest(course)
-    course.run("nbgrader", "autograde", "hw", in_spite_of_errors=True)
+    course.run_program("nbgrader", "autograde", "hw", in_spite_of_errors=True)
     before = rows(course)
     mark_all(course)
     return course, before, numbers(course.exported())

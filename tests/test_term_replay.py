@@ -92,10 +92,10 @@ class Term:
         self.courses = {name: Course(self.root, unit, name) for name, unit in UNITS.items()}
         for name, unit in UNITS.items():
             part = ("--exercises", PARTS[name]) if name in PARTS else ()
-            self.courses[name].run("foldem", "course", ".", "--unit", unit, *part, "--name", name)
+            self.courses[name].run_program("foldem", "course", ".", "--unit", unit, *part, "--name", name)
         write_file(self.root / "foldem.toml", SETTINGS)
         for name, course in self.courses.items():
-            course.run("nbgrader", "generate_assignment", name)
+            course.run_program("nbgrader", "generate_assignment", name)
         rows = [(IDS[i], NAMES[i], f"{IDS[i]}@uni.example", 5000 + i, f"pair {i // 2}") for i in range(100)]
         write_file(self.root / "roster.csv", as_csv(("id", "name", "email", "canvas_id", "group"), *rows))
 
@@ -116,7 +116,7 @@ class Term:
         download = write_zip(self.root.parent / f"{assignment}-{days}.zip", files, MADE + timedelta(days=300 + days))
         table = ("--times", str(write_file(self.root.parent / "times.csv", times))) if times else ()
         words = "foldem", "collect", str(download), ".", "--assignment", assignment, *table
-        print(self.courses[assignment].run(*words, in_spite_of_errors=True)[-3000:])
+        print(self.courses[assignment].run_program(*words, in_spite_of_errors=True)[-3000:])
 
 
 def from_moodle(term: Term) -> None:
@@ -192,7 +192,7 @@ def adjust(term: Term) -> None:
 
 
 def table(term: Term, file: str, *words: str) -> list[dict[str, str]]:
-    term.courses[TOOLKIT].run(*words, file, in_spite_of_errors=True)
+    term.courses[TOOLKIT].run_program(*words, file, in_spite_of_errors=True)
     with (term.root / file).open(newline="", encoding="utf-8") as rows:
         return list(csv.DictReader(rows))
 
@@ -232,9 +232,11 @@ def test_every_mark_of_a_term_is_the_one_worked_out_by_hand(tmp_path: Path) -> N
         take_in(term)
     assert len(term.expected) == 400
     adjust(term)
-    term.courses[TOOLKIT].run("foldem", "grade", "submitted", "--quiet", "--out", "../out", in_spite_of_errors=True)
+    term.courses[TOOLKIT].run_program(
+        "foldem", "grade", "submitted", "--quiet", "--out", "../out", in_spite_of_errors=True
+    )
     for name in UNITS:
-        term.courses[name].run("nbgrader", "autograde", name, in_spite_of_errors=True)
+        term.courses[name].run_program("nbgrader", "autograde", name, in_spite_of_errors=True)
     ensure_marks_by_hand(term)
     reports = json.loads((tmp_path / "out" / "report.json").read_text())
     assert len(reports) == sum(mark is not None for mark in term.expected.values()) + 1, "one file is broken"
