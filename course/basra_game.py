@@ -86,12 +86,12 @@ def play_basra(
 
 
 def bot(capture: Capture, floor: Floor, options: Cards) -> Card:
-    """Return the card of `options` that captures most cards; the first of these if there are several."""
+    """Return the card of `options` that captures the most cards. If there are several, return the first."""
     return max(options, key=lambda card: sum(map(len, capture(floor, card))))
 
 
 def by_hand(_capture: Capture, _floor: Floor, options: Cards) -> Card:
-    """Return the card that a person chooses by number; repeat the question until the number is valid."""
+    """Ask a person for the number of a card until the number is valid, and return that card of `options`."""
     offer = "  ".join(f"{number}: {card_text(card)}" for number, card in enumerate(options, 1))
     choices = {str(number): card for number, card in enumerate(options, 1)}
     answer = input(f"  You may play  {offer}\n  Which number? ").strip()
@@ -101,7 +101,7 @@ def by_hand(_capture: Capture, _floor: Floor, options: Cards) -> Card:
 
 
 def card_text(card: Card) -> str:
-    """Return a card as people write it.
+    """Return a card as people write it, such as `Q♠`.
 
     >>> from course.basra import SPADE
     >>> card_text(Card(SPADE, 12))
@@ -111,7 +111,7 @@ def card_text(card: Card) -> str:
 
 
 def cards_text(cards: Cards) -> str:
-    """Return cards as people write them, or a dash for none."""
+    """Return cards as people write them, or a dash if there are none."""
     return " ".join(map(card_text, cards)) or "–"
 
 

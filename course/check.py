@@ -61,17 +61,17 @@ _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 
 class Mark(float):
-    """A mark. The `str` of a mark is its number, because nbgrader reads that."""
+    """A mark. nbgrader reads the mark's `str`, so this is only its number."""
 
     def __repr__(self) -> str:
         return f"{self:g}"
 
 
 def check(name: str | Callable[..., object]) -> Result | Mark | None:
-    """Check the exercise `name` as it is in the notebook, and show the result. `name` may also be the function itself.
+    """Check the exercise `name` as it is in the notebook, and show the result. You can also pass the function itself.
 
     Raises NotRight if the answer is not right. In Jupyter, nothing is raised, so that the next cells can run. Under
-    nbgrader's `autograde`, the mark is always returned.
+    nbgrader's `autograde`, the mark is returned and nothing is raised.
     """
     if notebook.stage() == "autograde":
         return _graded(name_of_exercise(name))
@@ -165,9 +165,9 @@ def today() -> None:
 
 
 def open_game(unit: str = "") -> object:
-    """Return the table of a unit's game. The reference solutions play in place of functions that are not written yet.
+    """Return the table of a unit's game. The reference solutions replace functions that are not written yet.
 
-    Without `unit`, return the table of this notebook's unit. Without references, a recorded game is shown.
+    Without `unit`, return the table of this notebook's unit. If no references are installed, a recorded game is shown.
     """
     if notebook.stage():
         return None
@@ -180,10 +180,10 @@ def open_game(unit: str = "") -> object:
 
 
 def share(unit: str, name: str = "", site: str = "") -> Shown | None:
-    """Show a link with which anybody can play a unit's game with your functions. `name` is shown as their author.
+    """Show a link with which anybody can play a unit's game with your functions. `name` is shown as the author's name.
 
-    `site` is the address of a site of the course. It is needed only if this notebook is not open on such a site, and
-    the settings of the course name no site.
+    `site` is the address of a website of the course. It is needed only if this notebook is not open on such a site, and
+    the course has no setting for the site.
     """
     if notebook.stage():
         return None
@@ -193,7 +193,7 @@ def share(unit: str, name: str = "", site: str = "") -> Shown | None:
 
 
 def watch_cell(line: str, cell: str) -> object:
-    """Show the run of the code below `%%watch`. The viewer is imported only when needed."""
+    """Show the run of the code below `%%watch`, step by step."""
     from course.watch.watching import watched_code
 
     return watched_code(cell, notebook.namespace(0))

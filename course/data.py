@@ -1,7 +1,7 @@
-"""Frozen dataclasses and named tuples as plain data, and back, by their annotations.
+"""Convert frozen dataclasses and named tuples to plain data, and plain data back to values of annotated types.
 
-A dataclass becomes a dict, a named tuple a list, and bytes become text. Parts with their default value are left out of
-a dict, and at the end of a list.
+A dataclass becomes a dict, a named tuple a list, and bytes become text. Fields with their default value are left out of
+a dict; from a list, only those at its end are.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ Decoder = Callable[[Any], Any]
 
 
 def as_data(value: object) -> Any:
-    """Return a value as plain data that JSON can hold.
+    """Return a value as plain data that JSON can store.
 
     >>> from course.exam.calls import Call
     >>> as_data((Call("value", None), b"a", {"b": Call("example", 1, chance=0)}))
@@ -45,7 +45,9 @@ def as_data(value: object) -> Any:
 
 
 def from_data(kind: type[T], data: object) -> T:
-    """Return the value of a type from plain data. Unknown names are ignored, and leaves are not checked.
+    """Convert plain data back to a value of the type `kind`.
+
+    Unknown keys are ignored, and the types of leaves are not checked.
 
     Raises AttributeError, LookupError, TypeError or ValueError if the data do not have the form of the type.
 
@@ -59,7 +61,7 @@ def from_data(kind: type[T], data: object) -> T:
 
 @cache
 def decoder(kind: Any) -> Decoder:
-    """Return the function that makes a value of a type from plain data."""
+    """Return the function that converts plain data to a value of the type `kind`."""
     if is_dataclass(kind) or hasattr(kind, "_fields"):
         named = {name: decoder(hint) for name, hint in get_type_hints(kind).items()}
         if hasattr(kind, "_fields"):
@@ -79,5 +81,5 @@ def decoder(kind: Any) -> Decoder:
 
 
 def as_given(data: object) -> object:
-    """Return a leaf unchanged."""
+    """Return a value that needs no conversion, unchanged."""
     return data

@@ -1,1 +1,1 @@
-"""Arenas for bots: sets, games, tournaments and charts of any game, and the game of the unit `bots`."""
+"""Sets, games, tournaments and charts for bots of any game; also the rules of the game in the unit `bots`."""

@@ -1,4 +1,4 @@
-"""The type `Arena`, which describes a game for bots, and the values, sets and games of all arenas.
+"""The type `Arena`, which describes a game for bots, and the functions that play sets and games in any arena.
 
 A set is a *stepper*: a generator that yields a player, a question and a view, receives the answer, and returns a
 `SetResult`. So the same rules work for bots in this process, for bots in other processes, and for many sets at a time.
@@ -45,7 +45,7 @@ ANSWER_ROOM = 80
 
 @value
 class Fault:
-    """The reason why a bot gave no answer. A `Fault` takes the place of the answer."""
+    """The reason why a bot gave no answer. A `Fault` is passed on instead of the answer."""
 
     reason: str
 
@@ -90,7 +90,7 @@ class Illegal(Exception):
 class Codec:
     """Functions that write questions and answers as JSON, and read this JSON.
 
-    The process with the rules and the process of a bot exchange it.
+    The process that runs the rules and the process of a bot send each other this JSON.
     """
 
     question_out: Callable[[str, object], object]
@@ -105,7 +105,7 @@ class Codec:
 
 @dataclass(frozen=True)
 class Arena:
-    """A game for the bots of a unit, described for contests and tournaments."""
+    """A game for the bots of a unit: all facts that contests and tournaments need."""
 
     title: str
     """The name of the game."""
@@ -131,7 +131,10 @@ class Arena:
     """The format of questions and answers. The default, for all values that exams can compare, is slower."""
 
     def bot_of(self, thing: object) -> object:
-        """Return a bot, or the bot that a function returns when called. Raises TypeError if the result is no bot."""
+        """Return `thing` if it is a bot. If it is a function, call it and return the bot that it returns.
+
+        Raises TypeError if the result is not a bot.
+        """
         if self.bot is None:
             return thing
         made = thing() if callable(thing) and not isinstance(thing, self.bot) else thing
@@ -140,12 +143,15 @@ class Arena:
         return made
 
     def bot_from(self, name: str, functions: Sequence[object]) -> object:
-        """Return a bot with this name, made from a function for each question."""
+        """Return a bot with this name. `functions` has one function for each question."""
         return functions[0] if self.bot is None else self.bot(name, *functions)
 
 
 def short_text(text_of: Callable[[object], str], thing: object, longest: int = ANSWER_ROOM) -> str:
-    """Return a short text for a bot's value, even if its own `repr` or `str` raises an exception."""
+    """Return a short text for a bot's value, by `repr` or `str`.
+
+    If `text_of` raises an exception, the text names the type.
+    """
     try:
         text = text_of(thing)[:longest]
         return text if text.isprintable() else repr(text)[1:-1]
@@ -169,7 +175,7 @@ def illegal_answer(answer: object, trouble: str) -> Illegal:
 def next_step(steps: Steps[Q, V], player: int = 0, answer: object = None) -> tuple[int, Q, V] | SetResult:
     """Send the answer of `player` to the stepper. Return the next question of the set, or the set's result.
 
-    A `Fault` and an answer that breaks a rule are fouls.
+    If the answer breaks a rule, or is a `Fault`, the player commits a foul, which ends the set.
     """
     try:
         return steps.throw(Illegal(answer.reason)) if type(answer) is Fault else steps.send(answer)
@@ -181,7 +187,7 @@ def next_step(steps: Steps[Q, V], player: int = 0, answer: object = None) -> tup
 
 
 def drive(steps: Steps[Q, V], answers: Answers[Q, V]) -> SetResult:
-    """Run a set in which `answers(player, question, view)` answers for all players, and return its result."""
+    """Play a set and return its result. `answers(player, question, view)` returns the answers of all players."""
     now = next_step(steps)
     while not isinstance(now, SetResult):
         now = next_step(steps, now[0], answers(*now))
@@ -189,9 +195,9 @@ def drive(steps: Steps[Q, V], answers: Answers[Q, V]) -> SetResult:
 
 
 def answers_of(bots: Sequence[object]) -> Answers[str, object]:
-    """Return a function that gets the answers of bots in this process.
+    """Return a function that asks bots in this process for their answers.
 
-    The function returns a `Fault` for an error.
+    If a bot raises an exception, the function returns a `Fault`.
     """
 
     def ask(player: int, question: str, view: object) -> object:
@@ -204,7 +210,7 @@ def answers_of(bots: Sequence[object]) -> Answers[str, object]:
 
 
 def function_for(bot: object, question: str) -> Callable[[object], object]:
-    """Return the function with which a bot answers a question. A bot without this attribute is the function."""
+    """Return the function with which a bot answers a question: its attribute of this name, or else the bot itself."""
     function = getattr(bot, question, bot)
     assert callable(function)
     return function
@@ -213,7 +219,7 @@ def function_for(bot: object, question: str) -> Callable[[object], object]:
 def name_of_bot(bot: object) -> str:
     """Return a bot's name: its attribute `name`, or the name of the function.
 
-    Raises AttributeError for a bot that is not written yet, so that no tournament of such bots begins.
+    Raises AttributeError for a bot that is not written yet, so that no tournament starts with such a bot.
     """
     if bot is TODO:
         return str(attrgetter("name")(bot))  # raises the error for which cells show one line
@@ -221,7 +227,7 @@ def name_of_bot(bot: object) -> str:
 
 
 def run_game(arena: Arena, players: int, seed: int, answers: Answers[str, object]) -> Game:
-    """Play sets until a player has enough points, and return the game. Players take turns in beginning a set.
+    """Play sets until a player has enough points, and return the game. The first move passes from player to player.
 
     A set with a foul does not count, and the player who committed the foul leaves the game. The last player left wins.
     """
@@ -243,7 +249,9 @@ def run_game(arena: Arena, players: int, seed: int, answers: Answers[str, object
 
 
 def random_stream(seed: int, purpose: str) -> Random:
-    """Return the random numbers for a purpose. They depend only on `seed`, and reveal no numbers for another purpose.
+    """Return a random number generator for a purpose. It depends only on the seed and the purpose.
+
+    Its numbers do not reveal those for other purposes.
 
     >>> random_stream(1, "cards").random() == random_stream(1, "cards").random() != random_stream(1, "rolls").random()
     True
@@ -259,7 +267,7 @@ def seeds_from(seed: int) -> Iterator[int]:
 
 
 def game_seeds(seed: int, games: int) -> Seeds:
-    """Return the seeds of a tournament's games. With more games, the first seeds stay the same.
+    """Return the seeds of a tournament's games. A longer tournament begins with the same seeds.
 
     >>> game_seeds(1, 3) == game_seeds(1, 5)[:3]
     True

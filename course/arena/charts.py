@@ -34,12 +34,12 @@ class Picture:
 
 
 def text_line(x: float, y: float, text: str, **attributes: object) -> str:
-    """Return a line of text, centered at height `y`."""
+    """Return the SVG of a line of text at `x`; its middle is at height `y`."""
     return tag("text", escape(text), **({"x": f"{x:.1f}", "y": f"{y + 4:.1f}", "fill": TEXT_INK} | attributes))
 
 
 def line(x1: float, y1: float, x2: float, y2: float, **attributes: object) -> str:
-    """Return a straight line."""
+    """Return the SVG of a straight line from one point to another."""
     ends = {"x1": f"{x1:.1f}", "y1": f"{y1:.1f}", "x2": f"{x2:.1f}", "y2": f"{y2:.1f}"}
     return tag("line", **(ends | {"stroke": FAINT_LINE} | attributes))
 
@@ -54,7 +54,7 @@ def svg_picture(height: float, text: str, parts: Iterable[str]) -> Picture:
 
 
 def rates_chart(tournament: Tournament) -> Picture:
-    """Return a chart of everyone's share of games (full dots) and of sets (rings), with Wilson intervals."""
+    """Return a chart of each player's share of games (full dots) and of sets (rings) won, with Wilson intervals."""
     counts = [
         (row.name, what, won, total, LINE_COLORS[index % len(LINE_COLORS)])
         for index, row in enumerate(tournament.standings)
@@ -76,7 +76,7 @@ def rates_chart(tournament: Tournament) -> Picture:
 
 
 def rate_text(won: int, total: int) -> str:
-    """Return a rate with its interval.
+    """Return the share of games won in percent, with its confidence interval.
 
     >>> rate_text(950, 1000)
     '95.0 % (93.5 to 96.2)'
@@ -91,7 +91,7 @@ def rate_x(rate: float) -> float:
 
 
 def points_chart(names: Sequence[str], game: Game, target: int) -> Picture:
-    """Return a chart of everyone's points during a game, set by set, up to `target`, with the fouls."""
+    """Return a chart of each player's points during a game, set by set, up to `target`, with the fouls."""
     rows = ((0,) * len(names), *game.scores)
     left, width, height, top = 60, CHART_WIDTH - 220, 260, max(target, *rows[-1])
     parts, step = list[str](), width / max(1, len(rows) - 1)
@@ -118,7 +118,7 @@ def points_chart(names: Sequence[str], game: Game, target: int) -> Picture:
 def heat_map(results: RoundRobin) -> Picture:
     """Return a chart of a round robin: the share of games that each row's player won against each column's.
 
-    It is blue for a share over one half, orange for less, and pale near one half.
+    A cell is blue for a share over one half, orange for a share under one half, and pale near one half.
     """
     names, games, parts, wins = results.names, results.games, list[str](), list[str]()
     size = min(90, (CHART_WIDTH - LABEL - MARGIN) / max(1, len(names)))

@@ -1,4 +1,4 @@
-"""Tournaments, round robins and paired duels in any arena, with confidence intervals and tests.
+"""Tournaments, round robins and paired duels in any arena, with confidence intervals and statistical tests.
 
 Everything depends on one seed. A tournament's seed determines the seed of each game, and a game's seed the seed of each
 set. So games can be played in any order and in any number of processes.
@@ -37,7 +37,7 @@ Progress: TypeAlias = Callable[[int, int], None]
 
 @value
 class Standing:
-    """A player's results in a tournament: games, sets and points won, fouls, and the reason of the first foul."""
+    """A player's results in a tournament: games, sets and points won, fouls, and the reason for the first foul."""
 
     name: str
     games: int = 0
@@ -57,7 +57,7 @@ class Tournament:
 
 
 def seated_game(arena: Arena, players: int, number: int, seed: int, answers: Answers[str, object]) -> Game:
-    """Return game `number` of a tournament, with results by player.
+    """Play game `number` of a tournament and return it. Its results are sorted by player, not by seat.
 
     Player `number % players` has seat 0, the next player seat 1, and so on.
     """
@@ -70,7 +70,7 @@ def seated_game(arena: Arena, players: int, number: int, seed: int, answers: Ans
 
 
 def with_game(total: Tournament, game: Game) -> Tournament:
-    """Return a tournament with one more game."""
+    """Return the results of a tournament after one more game."""
     rows = []
     for player, row in enumerate(total.standings):
         reasons = [foul.reason for foul in game.fouls if foul.player == player]
@@ -81,7 +81,7 @@ def with_game(total: Tournament, game: Game) -> Tournament:
 
 
 def show_bar(done: int, total: int) -> None:
-    """Print a progress bar over the previous one."""
+    """Print a progress bar, which overwrites the bar printed before."""
     filled = 30 * done // total
     bar = "█" * filled + "·" * (30 - filled)
     print(f"\r{bar} {done} of {total} games", end="\n" if done == total else "", flush=True)
@@ -90,10 +90,10 @@ def show_bar(done: int, total: int) -> None:
 def tournament_in(
     arena: Arena, bots: Sequence[object], games: int = 1000, seed: int = 0, progress: Progress | None = None
 ) -> Tournament:
-    """Return a tournament of `bots`, who change seats from game to game. The same seed gives the same result.
+    """Play a tournament of `bots`, which change seats from game to game. The same seed gives the same result.
 
-    `progress(done, total)` is called about a hundred times; `show_bar` prints a bar. If you interrupt the tournament,
-    you get the games that are finished.
+    `progress(done, total)` is called about a hundred times; pass `show_bar` to print a progress bar. If you interrupt
+    the tournament, you get the results of the games that are finished.
     """
     total, answers = Tournament(0, 0, tuple(Standing(name_of_bot(bot)) for bot in bots)), answers_of(bots)
     try:
@@ -108,7 +108,7 @@ def tournament_in(
 
 @value
 class RoundRobin:
-    """The results of everyone against everyone: player i won `won[i][j]` of `games` games against player j."""
+    """The results of every player against every other: player i won `won[i][j]` of `games` games against player j."""
 
     names: tuple[str, ...]
     games: int
@@ -116,7 +116,10 @@ class RoundRobin:
 
 
 def round_robin_in(arena: Arena, bots: Sequence[object], games: int = 200, seed: int = 0) -> RoundRobin:
-    """Return a round robin of `bots`, with `games` games for each pair. Every pair plays the same seeds."""
+    """Play a round robin of `bots`, with `games` games for each pair, and return it.
+
+    The seeds are the same for every pair.
+    """
     pairs = tuple(combinations(range(len(bots)), 2))
     results = {(i, j): tournament_in(arena, (bots[i], bots[j]), games, seed).standings for i, j in pairs}
     won = {(i, j): first.games for (i, j), (first, _) in results.items()}
@@ -151,7 +154,7 @@ def best_of(sets: int, rate: float) -> float:
 
 
 def sign_test(won: int, lost: int) -> float:
-    """Return the probability that a fair coin shows heads `won` times or more in `won + lost` throws.
+    """Return the probability that a fair coin shows heads at least `won` times in `won + lost` throws.
 
     >>> sign_test(5, 0), sign_test(1, 1)
     (0.03125, 0.75)
@@ -162,11 +165,10 @@ def sign_test(won: int, lost: int) -> float:
 
 @value
 class Duel:
-    """Two sets for each seed, with the same deal and swapped seats.
+    """The results of a bot against a rival. For each seed, there are two sets with the same deal and swapped seats.
 
-    A set counts 1 if the bot wins, -1 if it loses, and 0 if neither wins.
-
-    `faults` are the reasons for the bot's disqualifications.
+    A set counts 1 if the bot wins, -1 if it loses, and 0 if neither wins. `faults` are the reasons for the bot's
+    disqualifications.
     """
 
     outcomes: tuple[int, ...]
@@ -174,23 +176,26 @@ class Duel:
 
     @property
     def share(self) -> float:
-        """Return the bot's share of the sets. An undecided set counts as half."""
+        """Return the share of the sets that the bot won. A set without a winner counts as half."""
         return (1 + sum(self.outcomes) / len(self.outcomes)) / 2
 
     @property
     def pairs(self) -> tuple[int, int]:
-        """Return how many deals the bot won and lost, counting both sets of a deal together."""
+        """Return how many deals the bot won and how many it lost. Both sets of a deal are added up."""
         sums = tuple(map(sum, zip(self.outcomes[::2], self.outcomes[1::2], strict=True)))
         return sum(total > 0 for total in sums), sum(total < 0 for total in sums)
 
     @property
     def p_value(self) -> float:
-        """Return the probability that a bot as strong as its rival does at least as well (a sign test on deals)."""
+        """Return how likely it is that a bot no stronger than its rival wins so many deals, by a sign test."""
         return sign_test(*self.pairs)
 
 
 def duel_from(sets: Sequence[SetResult]) -> Duel:
-    """Return the duel that consists of these sets. The bot's seat alternates between 0 and 1."""
+    """Return the duel that consists of these sets.
+
+    The bot has seat 0 in the first set, seat 1 in the next, and so on.
+    """
     outcomes, faults = list[int](), list[str]()
     for number, result in enumerate(sets):
         seat, foul = number % 2, result.foul
@@ -202,6 +207,6 @@ def duel_from(sets: Sequence[SetResult]) -> Duel:
 
 
 def duel_in(arena: Arena, bot: object, rival: object, seeds: Seeds) -> Duel:
-    """Return the duel of `bot` against `rival`: two sets for each seed, with the same deal and swapped seats."""
+    """Play two sets of `bot` against `rival` for each seed, with the same deal and swapped seats. Return the duel."""
     pairs = ((seed, pair) for seed in seeds for pair in ((bot, rival), (rival, bot)))
     return duel_from([drive(arena.steps(2, seed, 0), answers_of(pair)) for seed, pair in pairs])

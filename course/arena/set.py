@@ -171,7 +171,7 @@ def _deal(players: int, seed: int) -> _Table:
 
 
 def set_steps(players: int, seed: int, first: int = 0) -> Steps[Question, View]:
-    """Yield a set as a stepper: it yields (player, question, view), receives the answer, and returns the `SetResult`.
+    """Play a set as a stepper: yield (player, question, view), receive the answer, and return the `SetResult`.
 
     Raises ValueError unless there are 2 to 10 players.
     """
@@ -199,7 +199,9 @@ def set_steps(players: int, seed: int, first: int = 0) -> Steps[Question, View]:
 
 
 def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
-    """Return the result of a set between `bots`. The bot at index `first` begins; the same seed gives the same result.
+    """Play a set between `bots` and return its result.
+
+    The bot at index `first` begins; the same seed gives the same result.
 
     Raises ValueError unless there are 2 to 10 bots.
     """
@@ -207,7 +209,7 @@ def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
 
 
 def play_game(bots: Sequence[Bot], seed: int) -> Game:
-    """Return a game of `bots` to 500 points, seated in this order. The same seed gives the same result.
+    """Play a game of `bots` to 500 points, seated in this order, and return it. The same seed gives the same result.
 
     Raises ValueError unless there are 2 to 10 bots.
     """

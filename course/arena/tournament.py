@@ -14,22 +14,25 @@ __all__ = ["duel", "round_robin", "tournament"]
 
 
 def tournament(bots: Sequence[Bot], games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Tournament:
-    """Return a tournament of `bots`, who change seats from game to game. The same seed gives the same result.
+    """Play a tournament of `bots`, which change seats from game to game. The same seed gives the same result.
 
-    `progress(done, total)` is called about a hundred times; `show_bar` prints a bar. If you interrupt the tournament,
-    you get the games that are finished.
+    `progress(done, total)` is called about a hundred times; pass `show_bar` to print a progress bar. If you interrupt
+    the tournament, you get the results of the games that are finished.
     """
     return tournament_in(ARENA, bots, games, seed, progress)
 
 
 def round_robin(bots: Sequence[Bot], games: int = 200, seed: int = 0) -> RoundRobin:
-    """Return a round robin of `bots`, with `games` games for each pair. Every pair plays the same seeds."""
+    """Play a round robin of `bots`, with `games` games for each pair, and return it.
+
+    The seeds are the same for every pair.
+    """
     return round_robin_in(ARENA, bots, games, seed)
 
 
 @curry
 def duel(bot: Bot, rival: Bot, seeds: Seeds) -> Duel:
-    """Return the duel of `bot` against `rival`: two sets for each seed, with the same deal and swapped seats.
+    """Play two sets of `bot` against `rival` for each seed, with the same deal and swapped seats. Return the duel.
 
     The function is curried: `duel(bot)` returns a function of a rival and the seeds.
     """

@@ -17,7 +17,7 @@ TARGET, ROLLS = 500, 27720
 
 
 class Color(Named):
-    """The four colors, in the order that breaks a tie between them."""
+    """The four colors. If several colors are equally good, the first in this order is chosen."""
 
     RED = 0
     BLUE = 1
@@ -34,7 +34,7 @@ VALUE_NAMES = {DRAW_TWO: "DRAW_TWO", REVERSE: "REVERSE", SKIP: "SKIP", WILD: "WI
 
 @value
 class Card:
-    """A card: its color (None for the wilds), and its value, 0 to 9 for digits and 10 to 14 for the rest.
+    """A card: its color (None for wild cards), and its value: 0 to 9 for digits, and 10 to 14 for all other cards.
 
     >>> Card(RED, 7), Card(BLUE, 12), Card(None, 13)
     (Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD))
@@ -69,7 +69,7 @@ def is_action(card: Card) -> bool:
 
 
 def is_wild(card: Card) -> bool:
-    """Return whether `card` is a wild or a wild draw four.
+    """Return whether `card` is a wild card, with or without draw four.
 
     >>> is_wild(Card(None, WILD)), is_wild(Card(RED, SKIP))
     (True, False)
@@ -78,7 +78,7 @@ def is_wild(card: Card) -> bool:
 
 
 def points(hand: Hand) -> int:
-    """Return the points that `hand` gives the winner: a digit card its number, an action card 20, a wild card 50.
+    """Return the points of `hand` for the winner: a digit card counts its number, an action card 20, a wild card 50.
 
     >>> points((Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD)))
     77
@@ -89,11 +89,11 @@ def points(hand: Hand) -> int:
 class View(NamedTuple):
     """The information that a bot gets with a question. Except for its own hand, all of it is public.
 
-    `color` is the color to follow: the color of `top`, or the one chosen for a wild. If the question is which color to
-    call, `color` is the color before the wild. `counts` are the numbers of cards of all players round the table, your
-    own first. `direction` is 1 or -1, so the player after you holds `counts[direction]` cards. `roll` is a new random
-    number from 0 to 27719: `roll % n` is fair for every n up to 12. If the question is about the card just drawn,
-    `drawn` is this card, which is not in the hand yet; otherwise it is None.
+    `color` is the color to follow: the color of `top`, or the one chosen for a wild card. If the bot must choose a
+    color, `color` is the color before the wild card. `counts` are the numbers of cards of all players in the order of
+    seats, beginning with the bot's own. `direction` is 1 or -1, so the next player holds `counts[direction]` cards.
+    `roll` is a new random number from 0 to 27719: `roll % n` is fair for every n up to 12. If the question is about the
+    card just drawn, `drawn` is this card, which is not in the hand yet; otherwise it is None.
     """
 
     hand: Hand
@@ -145,7 +145,7 @@ def question_in(data: Any) -> tuple[str, View]:
 
 
 def answer_out(answer: Any) -> str:
-    """Return the letter of a card, a boolean or a color. Raises LookupError for anything else."""
+    """Return the letter for an answer: a card, a boolean or a color. Raises LookupError for anything else."""
     if type(answer) not in (Card, Color, bool):
         raise LookupError
     return LETTERS[answer]

@@ -72,7 +72,7 @@ def comes_before(one: Card, other: Card) -> bool:
 
 
 def cards_lacking(cards: Cards) -> int:
-    """Return how many cards a hand or a floor still needs to have four.
+    """Return how many cards a hand or a floor needs in order to have four.
 
     >>> cards_lacking((Card(CLUB, 2),)), cards_lacking(produce_unshuffled_deck()[:6])
     (3, 0)
@@ -81,8 +81,7 @@ def cards_lacking(cards: Cards) -> int:
 
 
 def deal_to_hand(deck: Deck, hand: Hand) -> tuple[Deck, Hand]:
-    """Return deck and hand after moving cards from the front of the deck to the hand, until it has four or the deck
-    is empty.
+    """Move the first cards of the deck to the hand until it has four or the deck is empty. Return deck and hand.
 
     >>> deal_to_hand((Card(CLUB, 2), Card(CLUB, 3)), (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3)))
     ((Card(CLUB, 3),), (Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(CLUB, 2)))
@@ -92,8 +91,7 @@ def deal_to_hand(deck: Deck, hand: Hand) -> tuple[Deck, Hand]:
 
 
 def deal_to_floor(deck: Deck, floor: Floor) -> tuple[Deck, Floor]:
-    """Return deck and floor after moving cards from the front of the deck to the floor, until it has four or the
-    deck is empty.
+    """Move the first cards of the deck to the floor until it has four or the deck is empty. Return deck and floor.
 
     >>> deal_to_floor((Card(CLUB, 2),), (Card(SPADE, 1), Card(SPADE, 2)))
     ((), (Card(SPADE, 1), Card(SPADE, 2), Card(CLUB, 2)))
@@ -120,7 +118,7 @@ def pile_score(scored: Scored) -> int:
 
 
 def in_order(captures: Captures) -> Captures:
-    """Return `captures` in a standard order, the shortest first, so that two answers can be compared.
+    """Return `captures` in a standard order, the shortest first, so that the results of two functions can be compared.
 
     >>> in_order(((Card(CLUB, 2), Card(SPADE, 1)), (Card(SPADE, 3),)))
     ((Card(SPADE, 3),), (Card(SPADE, 1), Card(CLUB, 2)))

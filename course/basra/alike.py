@@ -1,4 +1,4 @@
-"""Basra: captures and decks may be in any order, and any complete capture is right."""
+"""Basra: which results count as equal. Captures and decks may be in any order, and any complete capture is right."""
 
 from __future__ import annotations
 

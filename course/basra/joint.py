@@ -26,10 +26,10 @@ def _cells(shuffles: list[list[int]]) -> Counter[int]:
 
 
 def unevenness(shuffles: list[list[int]]) -> float:
-    """Return how unevenly cards are distributed over positions, in standard deviations.
+    """Return how far the counts of cards at each position are from those of fair shuffles, in standard deviations.
 
-    In a table of cards by positions, all rows and columns have the same sum. So the usual sum is multiplied by
-    (n - 1) / n, which makes it chi-squared.
+    In a table of cards by positions, all rows and columns have the same sum. So the sum of squares is multiplied by (n
+    - 1) / n, which makes it chi-squared.
     """
     cells = _cells(shuffles)
     expected = len(shuffles) / SIZE
@@ -38,10 +38,10 @@ def unevenness(shuffles: list[list[int]]) -> float:
 
 
 def neighbourliness(shuffles: list[list[int]]) -> float:
-    """Return how far the number of cards that kept a neighbor is from a fair shuffle's mean, in standard deviations.
+    """Return how far the number of kept neighbors is from a fair shuffle's mean, in standard deviations.
 
-    Cutting the deck keeps most neighbors. In a fair shuffle, the mean number of kept neighbors is 2(n - 1) / n. The
-    mean number of ordered pairs of them is 4(n - 2)² / n(n - 1).
+    Cutting the deck keeps most neighbors together. In a fair shuffle, 2(n - 1) / n pairs of neighbors stay together on
+    average. The mean number of ordered pairs of such pairs is 4(n - 2)² / n(n - 1).
     """
     mean = 2 * (SIZE - 1) / SIZE
     variance = 4 * (SIZE - 2) ** 2 / (SIZE * (SIZE - 1)) + mean - mean**2
@@ -50,10 +50,10 @@ def neighbourliness(shuffles: list[list[int]]) -> float:
 
 
 def orderliness(shuffles: list[list[int]]) -> float:
-    """Return how far the number of pairs that kept their order is from a fair shuffle's mean, in standard deviations.
+    """Return how far the number of pairs in their old order is from a fair shuffle's mean, in standard deviations.
 
-    The two cards of a pair need not be neighbors. In a fair shuffle, the mean is n(n - 1) / 4, and the variance is
-    n(n - 1)(2n + 5) / 72.
+    The two cards of a pair need not be neighbors. In a fair shuffle, the mean is n(n - 1) / 4, and the variance is n(n
+    - 1)(2n + 5) / 72.
     """
     mean, variance = SIZE * (SIZE - 1) / 4, SIZE * (SIZE - 1) * (2 * SIZE + 5) / 72
     in_order = 0
@@ -67,7 +67,7 @@ def orderliness(shuffles: list[list[int]]) -> float:
 
 
 def numbers(value: Any) -> list[int] | None:
-    """Return the positions of the cards in the unshuffled deck, or None if the value is not a deck."""
+    """Return each card's index in the unshuffled deck, or None if the value is not a deck."""
     try:
         cards = [card.suit._value_ * 13 + card.rank - 1 for card in value]
         right = type(value) is tuple and sorted(cards) == list(range(SIZE)) and {*map(type, value)} == {Card}
@@ -77,10 +77,10 @@ def numbers(value: Any) -> list[int] | None:
 
 
 def unfair(observations: tuple[Observation, ...]) -> str | None:
-    """Return what is wrong with shuffles (not a permutation, or not evenly distributed), or None.
+    """Return why shuffles are wrong (cards are missing, or the distribution is uneven), or None if they are right.
 
-    In 2,000 fair shuffles, each card comes to each place; the chance that one does not is 1 in 10 billion. No two of
-    these shuffles are equal.
+    In 2,000 fair shuffles, no two are equal, and every card is at every position at least once. The probability that a
+    card never is at some position is 1 in 10 billion.
     """
     decks = [numbers(each.value) for each in observations]
     shuffles = [deck for deck in decks if deck]

@@ -9,7 +9,7 @@ from course.show.kinds import Pictures
 
 
 def basra_code(card: Card) -> str:
-    """Return the code of a card, the second part of its picture's key, such as `QS`."""
+    """Return the code of a card, such as `QS`. The key of the card's picture ends with this code."""
     return f"{card_text(card)[:-1]}{card.suit.name[0]}"
 
 

@@ -184,7 +184,7 @@ def round_text(card: Card, captures: Captures, left: Floor) -> str:
 
 
 def view(game: Fishing, room: Room) -> SceneView:
-    """Return the view of the Basra table."""
+    """Return the view of the Basra table: what the page draws."""
     floor = f"On the floor: {listed(list(map(picture_name, game.floor)))}." if game.floor else "The floor is empty."
     bar = [button("Play it", ["play"], strong=True)] * (game.picked is not None)
     return {

@@ -1,6 +1,7 @@
 """The inputs of `capture` for *Find the wrong answers*.
 
-Only the ranks on the floor matter, in any order. All ranks that are too high for a sum count as one rank.
+Only the ranks on the floor matter, and their order does not. All ranks that are too high for any sum are treated as the
+same rank.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""Bots: what a bot sees and answers, and the arena that they play in."""
+"""Bots: the types of a bot's views and answers, and the arena in which bots play."""
 
 from __future__ import annotations
 
@@ -119,12 +119,12 @@ Stages: TypeAlias = tuple[Stage, ...]
 
 
 def first_card(view: View) -> Card | None:
-    """Return the first card of the hand, whether it can be played or not; None if there is none."""
+    """Return the first card of the hand, even if it cannot be played; None for an empty hand."""
     return next(iter(view.hand), None)
 
 
 def last_card(view: View) -> Card | None:
-    """Return the last card of the hand, whether it can be played or not; None if there is none."""
+    """Return the last card of the hand, even if it cannot be played; None for an empty hand."""
     return next(reversed(view.hand), None)
 
 
@@ -143,7 +143,7 @@ def is_red(card: Card) -> bool:
 
 
 def score_chart(names: Sequence[str], game: Game) -> Picture:
-    """Return a chart of everyone's points during a game, set by set, up to 500, with the fouls."""
+    """Return a chart of each player's points during a game, set by set, up to 500, with the fouls."""
     return points_chart(names, game, TARGET)
 
 

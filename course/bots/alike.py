@@ -1,4 +1,7 @@
-"""Bots: shares may differ by the rounding error of floats, since `1 - 2 / 3` is not exactly `1 / 3`."""
+"""Bots: which results count as equal.
+
+A share may differ by the rounding error of floats, because `1 - 2 / 3` is not exactly `1 / 3`.
+"""
 
 from __future__ import annotations
 

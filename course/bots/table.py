@@ -43,7 +43,7 @@ BotQuestion: TypeAlias = tuple[int, Question, View, object]
 
 @value
 class Show:
-    """A complete set, and the number of questions shown so far."""
+    """A finished set, and the number of questions that the table has shown so far."""
 
     bots: tuple[Bot, ...]
     questions: tuple[BotQuestion, ...]
@@ -72,7 +72,7 @@ def watch_set(
 ) -> GameTable[Show]:
     """Return a table that shows a set between two bots card by card, with each bot's view.
 
-    `first` and `second` are bots or names of exercises. Such an exercise is a bot, or a function that returns one.
+    `first` and `second` are bots or names of exercises. Such an exercise is a bot, or a function that returns a bot.
     """
 
     def start(learner: Learner, seed: int) -> Show:
@@ -104,7 +104,7 @@ def played(bots: tuple[Bot, Bot], seed: int) -> Show:
 
 
 def act(_: Learner, show: Show, action: Action) -> Show:
-    """Return the show after a click or a tick: at the next question, running, or stopped.
+    """Return the show after a click or a tick of the clock. It shows the next question, starts to run, or stops.
 
     The action `answer` changes nothing. It only asks the bot the shown question again, so that the run of the bot's
     function can be recorded.
@@ -218,7 +218,10 @@ def _middle(show: Show, room: Room) -> Iterator[Item]:
 def try_view(
     *functions: Callable[[View], object] | str, seed: int = 1, names: Names | None = None
 ) -> GameTable[Picking[Card]]:
-    """Return a table that shows a bot's view, and the answer of each function to it. `functions` may also be names."""
+    """Return a table that shows a bot's view, and what each function returns for it.
+
+    A function may be passed by its name.
+    """
 
     def start(learner: Learner, seed: int) -> Picking[Card]:
         random = Random(seed)

@@ -1,7 +1,8 @@
 """Find out from the syntax tree and the exception what a learner probably did wrong, and what to do next.
 
-Each detector is a generator: it yields what the evidence suggests. The first diagnosis of all is shown. Only wrong
-answers are diagnosed. Detectors that look only at an answer's text must not yield anything for a right answer.
+Each detector is a generator: it yields the diagnoses that match the evidence. Only the first of all diagnoses is shown.
+Only wrong answers are diagnosed. Detectors that look only at an answer's text must not yield anything for a right
+answer.
 """
 
 from __future__ import annotations
@@ -30,7 +31,8 @@ __all__ = [
 class UnitAdvice:
     """The words and the detectors of a unit: `ADVICE` in its module `advice.py`.
 
-    A detector looks at the evidence on a wrong answer, and returns a diagnosis, or None if the mistake is another one.
+    A detector gets the evidence on a wrong answer. It returns a diagnosis, or None if it does not recognize the
+    mistake.
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
@@ -61,8 +63,8 @@ ADVICE = UnitAdvice(  # of our units about cards
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
     """Return a diagnosis of a wrong answer, or None if none matches or the answer is very long.
 
-    If `surely` is true, a known mistake explains the answer, and diagnoses that use only the exception or the value are
-    left out.
+    Pass `surely=True` if a known mistake already explains the answer. Then diagnoses that use only the exception or the
+    value are left out.
     """
     from course.diagnoses.detectors import all_diagnoses  # here, because a right answer needs none of them
 
@@ -75,10 +77,10 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
 
 
 def written(evidence: Evidence) -> dict[str, Diagnosis]:
-    """Return the first diagnosis of each detector that needs only the answer's text, by the detector's name.
+    """Return the diagnoses that need only the answer's text: the first of each detector, by the detector's name.
 
-    A belief about a mistake may list such names: they are its slips. A text that is very long, or nested hundreds of
-    levels deep, gets no diagnosis.
+    A known mistake lists such names as its slips. A text that is very long, or nested hundreds of levels deep, gets no
+    diagnosis.
     """
     from course.diagnoses.detectors import TEXT, detectors_by
 

@@ -1,4 +1,4 @@
-"""Whether a belief may be shown: the answer must contain the expressions or slips that the belief is about."""
+"""Decide whether to show a belief: the answer must contain the expressions or slips that the belief is about."""
 
 from __future__ import annotations
 
@@ -19,7 +19,10 @@ KINDS = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple,
 
 @dataclass(frozen=True)
 class BeliefSubject:
-    """The subject of a belief: expressions that it quotes, and names of slips. One of them must be in the answer."""
+    """The subject of a belief: the expressions that it quotes, and names of slips.
+
+    The answer must contain one of each.
+    """
 
     quoted: tuple[str, ...] = ()
     slips: tuple[str, ...] = ()
@@ -31,13 +34,13 @@ class BeliefSubject:
 
 
 def about(belief: str, requirements: Requirements, given: Set[str], source: str) -> BeliefSubject:
-    """Return what a belief is about. `source` is an answer that somebody with this belief writes."""
+    """Return what a belief is about. `source` is a wrong answer of somebody who believes this."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
     return BeliefSubject(tuple(quoted_in(source, texts, given)), tuple(written(Evidence(requirements, source))))
 
 
 def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:
-    """Yield the quoted texts that are expressions, not mere names, and that occur in a source."""
+    """Yield those of the quoted texts that occur in a source and are expressions, not mere names."""
     try:
         expressions = [node for node in ast.walk(tree_of(source)) if isinstance(node, KINDS)]
         # long expressions take time to write

@@ -1,4 +1,4 @@
-"""Diagnoses of calls: something that is no function, wrong or missing arguments, and a call that is missing."""
+"""Diagnoses of calls: a call of something that is no function, wrong or missing arguments, and a forgotten call."""
 
 from __future__ import annotations
 
@@ -70,7 +70,7 @@ def own_signature(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def forgotten_call(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a function that was not called."""
+    """Detect a function that is used like a value, because its call was forgotten."""
     kinds = "|".join(CALLABLES)
     match = e.raised(
         rf"'({kinds})' object is not (subscriptable|iterable)|'({kinds})' and|and '({kinds})'|of type '({kinds})'"
@@ -126,7 +126,7 @@ def _is_in_another_order(e: Evidence, name: str, args: list[ast.expr]) -> bool:
 
 
 def too_many_or_few(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a wrong number of arguments for a function that is called, or passed on and called later."""
+    """Detect a function that gets too many or too few arguments, also if it is passed on and called later."""
     match = e.raised(r"(\w+)(?:\.__init__)?\(\) (?:takes|missing|got)", "TypeError")
     name = match[1] if match else ""
     names = [parameter for parameter, _ in signature_of(e, name)]
@@ -212,7 +212,7 @@ def _is_complete(e: Evidence, node: ast.expr) -> bool:
 
 
 def another_kind_passed(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an argument of the wrong kind that made a right function raise an exception."""
+    """Detect an argument of the wrong type that made a right function raise an exception."""
     inside = e.failure.inside
     if inside is None:
         return
@@ -227,7 +227,7 @@ def another_kind_passed(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def another_kind_written(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an argument that is certainly of the wrong kind, whatever the call returns."""
+    """Detect an argument that certainly has the wrong type, even if the call raises no exception."""
     for call in e.all(ast.Call):
         match call.func:  # a composition passes its arguments to its last function
             case ast.Name(id=name) | ast.Call(func=ast.Name(id="compose"), args=[*_, ast.Name(id=name)]):
@@ -259,7 +259,7 @@ def _explained(e: Evidence, line: int, name: str, index: int, received: str) -> 
 
 
 def raised_by_a_call(e: Evidence) -> Iterator[Diagnosis]:
-    """Yield a message that a right function raised an exception, because of the arguments that the answer passes."""
+    """Yield a message that a right function raised an exception because of the arguments in the answer."""
     if e.is_raised_inside and e.failure.inside is not None:
         name = e.failure.inside.name
         says = f"Line {e.failure.line} calls `{name}`, which raises `{e.failure.error}` for these arguments."

@@ -1,4 +1,4 @@
-"""Compare two texts: where they differ, and which part of each to show if they are too long."""
+"""Compare two texts: find where they differ, and choose which part of each to show if they are too long."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text. `differs` says whether the other text is different in this place."""
+    """A part of a text. `differs` says whether the other text is different here."""
 
     text: str
     differs: bool = False
@@ -29,13 +29,15 @@ Pieces = tuple[Piece, ...]
 
 
 def pieces_text(pieces: Pieces) -> str:
-    """Return the text of some pieces."""
+    """Return the text of several pieces, joined."""
     return "".join(piece.text for piece in pieces)
 
 
 @lru_cache(maxsize=256)  # cached, because a failure is shown in several places, and many students make the same mistake
 def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
-    """Return two texts in pieces, each cut to `longest` characters around the first difference.
+    """Split two texts into pieces that are equal or differ.
+
+    Each text is cut to `longest` characters around the first difference.
 
     >>> [piece.text for piece in compared("Domino(2, 3)", "Domino(3, 3)", 80)[1] if piece.differs]
     ['3']
@@ -52,7 +54,7 @@ def pieces_of(text: str, longest: int) -> Pieces:
 
 
 def differing_spans(one: str, other: str) -> tuple[list[Span], list[Span]]:
-    """Return the spans of each text that differ from the other; none if all of a text differs."""
+    """Return the parts of each text that differ from the other text; none if the texts have nothing in common."""
     words = TOKEN.findall(one), TOKEN.findall(other)
     if max(map(len, words)) > MOST_TOKENS:
         left, right = _between(one, other), _between(other, one)

@@ -1,4 +1,4 @@
-"""All detectors, in their order. Only wrong answers need them, so `course.diagnoses` imports them late."""
+"""All detectors, in the order in which they are tried. `course.diagnoses` imports them only for wrong answers."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from course.roles import role_module
 
 @dataclass(frozen=True)
 class RaisedSlip:
-    """A detector of one slip that looks only at the exception.
+    """A detector of one slip, which looks only at the exception.
 
-    The advice is a template, with placeholders for the match of Python's message, the message, and the line.
+    The advice is a template. Its placeholders are the match in Python's message, the message, and the line.
     """
 
     advice: Diagnosis
@@ -217,8 +217,8 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
 class DetectorInput(Enum):
     """The evidence that a detector needs.
 
-    TEXT is the source alone. A detector with this input must not match any right answer. RETURNED is a returned value.
-    RESULT is a returned value or an exception. A LAST detector recognizes no mistake: it shows facts of the failing
+    TEXT is the source alone: such a detector must not match any right answer. RETURNED is a returned value. RESULT is a
+    returned value or an exception. LAST is for detectors that recognize no mistake, and only show facts of the failing
     call.
     """
 
@@ -292,9 +292,9 @@ def detectors_by(*kinds: DetectorInput) -> list[Callable[[Evidence], Iterator[Di
 
 
 def all_diagnoses(evidence: Evidence, surely: bool) -> Iterator[Diagnosis]:
-    """Yield the diagnoses of all detectors: bans, the unit's own detectors, then ours.
+    """Yield the diagnoses of all detectors: first bans, then the unit's own detectors, then those of the course.
 
-    In a source that does not parse, only the syntax error is explained.
+    If a source does not parse, only the syntax error is explained.
     """
     if evidence.syntax_problem:
         for reader in PARSING:

@@ -23,7 +23,7 @@ QUOTE_ROOM, ITEMS_QUOTED = 40, 2
 
 
 def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
-    """Describe how a returned value is wrong, and what decided this result."""
+    """Describe how a returned value is wrong, and which lines of the answer led to it."""
     if e.failure.did != GAVE or e.failure.seen is None:
         return
     if isinstance(e.failure.wanted, ExpectedException):
@@ -38,7 +38,7 @@ def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def other_text(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a wrong line of output."""
+    """Describe how a printed line is wrong."""
     if e.failure.did != PRINTED:
         return
     if e.failure.wanted is None:
@@ -55,7 +55,7 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
-    """Describe wrong calls of function arguments, arguments that are wrong after the call, or the line that raised."""
+    """Describe what was wrong besides the value: calls of function arguments, changed arguments, or an exception."""
     failure = e.failure
     match failure.did:
         case FailureKind.CALLED:

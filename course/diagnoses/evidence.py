@@ -46,12 +46,12 @@ def no_facts() -> str:
 
 @dataclass(frozen=True)
 class Evidence:
-    """All that is known about a wrong answer.
+    """Everything that is known about a wrong answer.
 
     `failures` are sorted, the smallest first. `helpers` are other cells, with their labels in failures. `elsewhere`
-    maps names to cells that define them, but were not run. `rebound` maps given names to the cells that redefined them;
-    `hidden` does the same for built-in names. `not_imported` are given names that the notebook lacks. If a cell failed,
-    `defined_now` are the names that the notebook has.
+    maps names to cells that define them, but were not run. `rebound` maps given names to the cells that redefined them,
+    and `hidden` maps built-in names to such cells. `not_imported` are given names that the notebook lacks. If a cell
+    failed, `defined_now` are the names that the notebook has.
     """
 
     requirements: Requirements
@@ -76,7 +76,7 @@ class Evidence:
 
     @property
     def error(self) -> str:
-        """Return the class of the exception; "" if there was none, or if another exercise raised it."""
+        """Return the class of the exception; "" if none was raised, or if another exercise raised it."""
         return self.failure.error if self.failure.did == RAISED and not self.is_raised_inside else ""
 
     @property
@@ -84,7 +84,7 @@ class Evidence:
         return "" if self.is_raised_inside else self.failure.seen or ""
 
     def in_words(self, example: str) -> str:
-        """Return an example with the words of the unit."""
+        """Return a code example with the unit's own names, such as `card` instead of `item`."""
         return in_words_of(self.requirements.module, example)
 
     @property
@@ -94,12 +94,15 @@ class Evidence:
         return inside is not None and inside.name in self.requirements.exercises - {self.requirements.name}
 
     def raised(self, pattern: str, *errors: str) -> re.Match[str] | None:
-        """Return the match of a pattern in the exception's message, or None. With `errors`, only for these classes."""
+        """Return the match of a pattern in the exception's message, or None.
+
+        If `errors` are given, its class must be one of them.
+        """
         return re.search(pattern, self.message) if not errors or self.error in errors else None
 
     @property
     def gave_none(self) -> bool:
-        """Return whether the call returned None, although another value was expected."""
+        """Return whether the call returned None although another value was expected."""
         if self.failure.did == RAISED and not self.failure.line:  # the example failed when it used the returned value
             return "NoneType" in self.message and self.error in ("AttributeError", "TypeError")
         return self.failure.did == GAVE and self.failure.gives_none
@@ -124,7 +127,10 @@ class Evidence:
 
     @cached_property
     def tops(self) -> list[ast.stmt]:
-        """Return the statements of the answer's cell that define something; those that only try the answer do not."""
+        """Return the statements of the answer's cell that define something.
+
+        Statements that only try the answer are left out.
+        """
         return [statement for statement in self.tree.body if bound_names(statement)]
 
     def all(self, *kinds: type[ast.AST]) -> list[Any]:
@@ -146,13 +152,16 @@ class Evidence:
 
     @cached_property
     def function(self) -> ast.FunctionDef | None:
-        """Return the answer's own `def`, or None."""
+        """Return the `def` of the answer, or None if there is none."""
         defined = [top for top in self.tops if isinstance(top, ast.FunctionDef) and top.name == self.requirements.name]
         return defined[-1] if defined else None
 
     @cached_property
     def functions(self) -> dict[str, Function]:
-        """Return all named functions in the answer and its helpers. If both define a name, the answer's counts."""
+        """Return all named functions in the answer and its helpers.
+
+        If both define a name, the answer's function counts.
+        """
         by_name: dict[str, Function] = {}
         for tree in reversed(self.trees.values()):
             own = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
@@ -186,25 +195,25 @@ class Evidence:
 
     @cached_property
     def known(self) -> set[str]:
-        """Return the names that could be meant by a misspelt name."""
+        """Return the names that the author of a misspelt name may have meant."""
         defined = {name for tree in self.trees.values() for top in tree.body for name in bound_names(top)}
         own = self.bound | self.pattern_names | defined | {*self.functions, *self.elsewhere}
         return own | self.given.names | self.requirements.exercises | BUILTINS
 
     @cached_property
     def bound(self) -> set[str]:
-        """Return the names that the answer binds itself."""
+        """Return the names to which the answer itself assigns a value."""
         return {node.id for node in self.all(ast.Name) if isinstance(node.ctx, ast.Store)} | {
             arg.arg for arg in self.all(ast.arg)
         }
 
     @cached_property
     def pattern_names(self) -> set[str]:
-        """Return the names that the answer's patterns bind."""
+        """Return the names to which the answer's patterns assign a value."""
         return {node.name for node in self.all(ast.MatchAs, ast.MatchStar) if node.name}
 
     def near(self, name: str, among: Iterable[str] | None = None) -> str:
-        """Return the name that is most similar to a misspelt one, or ""."""
+        """Return the name that is most similar to a misspelt one, or "" if none is similar."""
         if len(name) > LONGEST_NAME:
             return ""
         pool = self.known if among is None else among
@@ -254,7 +263,7 @@ def own_nodes(function: Function) -> Iterator[ast.AST]:
 
 
 def code(node: ast.AST, most: int = 40) -> str:
-    """Return a node as code on one line, shortened."""
+    """Return a node as code on one line, cut to `most` characters."""
     return in_a_line(node, most)
 
 

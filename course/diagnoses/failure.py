@@ -14,9 +14,9 @@ from course.values import strictly_equal
 
 
 class FailureKind(StrEnum):
-    """The possible outcomes of a failed call.
+    """What a failed call did.
 
-    `CHANGED` means that the call changed its arguments. For `OTHER`, `words` describe the outcome.
+    `CHANGED` means that the call changed its arguments. For `OTHER`, the failure's `words` describe what happened.
     """
 
     GAVE, RAISED, PRINTED, CALLED, CHANGED = "returned", "raised", "printed", "called", "left"
@@ -32,7 +32,7 @@ EVERY_INPUT = "every input"  # a facet whose calls are all that there are
 
 
 class SimilarKind(StrEnum):
-    """A kind of value that is easily mistaken for another kind."""
+    """A type that is easily mistaken for another type, such as a list for a tuple."""
 
     TUPLE, LIST, TRUTH = "a tuple", "a list", "True or False"
     INTEGER, FLOAT = "an integer", "a float"
@@ -54,7 +54,7 @@ ALIKE = (
 
 @dataclass(frozen=True)
 class OtherKind:
-    """A value of a similar but wrong kind; `path` is its position in the result."""
+    """A value of a wrong but similar type; `path` is its position in the result."""
 
     wanted: SimilarKind
     seen: SimilarKind
@@ -75,13 +75,13 @@ class ExpectedException:
 
     @property
     def kind(self) -> str:
-        """Return the class without its arguments."""
+        """Return the name of the class, without arguments."""
         return re.split("[(:]", self.error)[0]
 
 
 @dataclass(frozen=True)
 class UnnamedCell:
-    """A cell that belongs to no exercise. `number` is its number, or 0 if that is unknown."""
+    """A cell that contains no exercise. `number` is its number, or 0 if that is unknown."""
 
     number: int = 0
 
@@ -91,9 +91,9 @@ class UnnamedCell:
 
 @dataclass(frozen=True)
 class InnerCall:
-    """A call in the learner's code that raised an exception inside the called function.
+    """A call in the learner's code, in which the called function raised an exception.
 
-    It has the function and the kinds of its arguments, such as `int` and `tuple[Card]`.
+    It has the name of the function and the types of its arguments, such as `int` and `tuple[Card]`.
     """
 
     name: str
@@ -104,11 +104,11 @@ class InnerCall:
 class Failure:
     """A failed call. Nothing in it is shortened, because how much fits depends on the display.
 
-    `did` says what the call did; for `OTHER`, `words` describe it. `seen` and `wanted` are code, or for printed text
-    the line `row` (None if it is missing). A `remark` is a value, or a sentence by a unit's author. For an exception,
-    `error` is its class and `seen` its message; if something else is wrong, `error` is the expected class. `label`,
-    `line` and `code` are the position of the exception in the learner's cells, and `inside` is the call there that
-    raised it.
+    `did` says what the call did; for `OTHER`, `words` describe it. `seen` is the actual and `wanted` the expected
+    result, as code. For printed text, they are line number `row`, or None if this line is missing. A `remark` is a
+    value, or a sentence by a unit's author. For an exception, `error` is its class and `seen` its message. If the
+    expected exception was raised but something else is wrong, `error` is its class. `label`, `line` and `code` say
+    where in the learner's cells the exception was raised, and `inside` is the call there that raised it.
     """
 
     call: str = ""
@@ -153,7 +153,7 @@ class Failure:
         return "\n".join((*self.setup, self.call))
 
     def outcome(self, longest: int = FAILURE_ROOM) -> str:
-        """Return in words what the call did and what was expected. Each has at most `longest` characters."""
+        """Return in words what the call did and what was expected. Each of the two has at most `longest` characters."""
         observed, wanted = self._parts(longest)
         remark = f" ({self.remark})" if self.remark else ""
         match self.did:
@@ -203,7 +203,7 @@ class Failure:
 
     @property
     def exception(self) -> str:
-        """Return the exception as Python shows it."""
+        """Return the class and message of the exception, as Python shows them."""
         return f"{self.error}: {self.seen}" if self.seen else self.error
 
     @property
@@ -213,7 +213,7 @@ class Failure:
 
     @property
     def is_done(self) -> bool:
-        """Return whether the call ended with a result or an exception, and not at a limit."""
+        """Return whether the call ended with a result or an exception. It did not if a limit stopped it."""
         return self.did in (GAVE, RAISED, PRINTED, CALLED, CHANGED)
 
     @property
@@ -231,7 +231,7 @@ class Failure:
 
     @property
     def cause(self) -> tuple[object, ...]:
-        """Return a value that is equal for failures with the same cause, or () if no cause is known."""
+        """Return a value that is equal for all failures with the same cause, or () if no cause is known."""
         match self.did:
             case FailureKind.RAISED:
                 return self.error, self.label, self.line or self.seen
@@ -247,7 +247,7 @@ class Failure:
 
 
 def kind_remark(want: object, observed: object) -> OtherKind | str:
-    """Return a remark if a value has a similar but wrong kind, such as a list instead of a tuple; or "".
+    """Return a remark if a value has a similar but wrong type, such as a list instead of a tuple; otherwise "".
 
     >>> kind_remark((1, (2,)), (1, [2]))
     OtherKind(wanted=<SimilarKind.TUPLE: 'a tuple'>, seen=<SimilarKind.LIST: 'a list'>, path='[1]')
@@ -269,7 +269,7 @@ def first_difference(want: object, observed: object, path: str = "") -> tuple[st
 
 
 def smallest_part(call: str, want: object, observed: object) -> tuple[str, object, object]:
-    """Return the smallest wrong part of an example with several calls, with the expected and the actual value.
+    """Return the smallest wrong part of an example that has several calls: its code, the expected and the actual value.
 
     >>> smallest_part("f(10), f(2)", (1, 2), (3, 4))
     ('f(2)', 2, 4)

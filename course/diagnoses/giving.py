@@ -101,7 +101,7 @@ def function_for_value(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def star_before_recursion(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `(first, sort(rest))`, where `sort(rest)` needs a star."""
+    """Detect `(first, sort(rest))`, where a star is missing before `sort(rest)`."""
     is_about_tuples = not e.failure.line or "'tuple'" in (e.failure.seen or "")
     if e.failure.did not in (GAVE, RAISED) or not e.function or not is_about_tuples:
         return
@@ -122,7 +122,7 @@ def star_before_recursion(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def bare_parts(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a tuple of the parts of a value instead of the value."""
+    """Detect a tuple of the parts of a value where the value itself is needed."""
     match expression_of(e.failure.seen or ""), expression_of(e.failure.wanted_code):
         case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id=name), args=args) if parts and e.failure.did == GAVE:
             if len(parts) == len(args) and name in e.given.types:
@@ -146,7 +146,7 @@ def gives_back_its_argument(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def unread_parameter(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an answer that uses none of its parameters, or all but one."""
+    """Detect an answer that ignores all of its parameters, or exactly one of them."""
     if e.failure.did != GAVE:
         return
     loaded = {node.id for node in e.nodes if isinstance(node, ast.Name)}

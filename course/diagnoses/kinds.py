@@ -1,4 +1,4 @@
-"""Which kinds of values a parameter takes according to its annotation, and how to describe them to learners."""
+"""Find the types that a parameter accepts by its annotation, and the words for them in messages to learners."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def signature_of(e: Evidence, name: str) -> Signature:
 
 @cache
 def kinds_of(annotation: str, module: str) -> frozenset[str]:
-    """Return the names of the types that an annotation allows; () if it allows any type or is not known.
+    """Return the names of the types that an annotation allows; an empty set if it allows any type or is not known.
 
     >>> sorted(kinds_of("Hand", "course.warmup")), sorted(kinds_of("Card", "course.warmup"))
     (['tuple'], ['Face', 'Joker', 'Number'])
@@ -55,7 +55,7 @@ def kinds_of(annotation: str, module: str) -> frozenset[str]:
 
 @cache
 def item_kinds_of(annotation: str, module: str) -> frozenset[str]:
-    """Return the names of the item types of a tuple; () if they are not known or differ."""
+    """Return the names of the types of a tuple's items; an empty set if they differ or are not known."""
     kind = _plain(_type_of(annotation, module))
     match get_origin(kind), get_args(kind):
         case cls, (item, *others) if cls is tuple and {item, Ellipsis}.issuperset(others):
@@ -75,7 +75,7 @@ def _plain(kind: object) -> object:
 
 
 def kinds_of_type(kind: object) -> frozenset[str]:
-    """Return the names of the types that a type allows; () if it allows any type or is not known."""
+    """Return the names of the classes that a type allows; an empty set if it allows any class or is not known."""
     kind = _plain(kind)
     if isinstance(kind, UnionType) or get_origin(kind) is Union:
         parts = [kinds_of_type(part) for part in get_args(kind)]
@@ -93,7 +93,7 @@ def kinds_of_type(kind: object) -> frozenset[str]:
 
 
 def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:  # noqa: C901 (a table: one line for each case)
-    """Return the names of the types that an expression's value may have; () if that is uncertain."""
+    """Return the names of the types that the value of an expression may have; an empty set if that is uncertain."""
     match node:
         case ast.Name(id=name) if is_own_parameter(e, name):
             return kinds_of(dict(e.requirements.parameters).get(name, ""), e.requirements.module)
@@ -134,7 +134,7 @@ def _kinds_of_name(e: Evidence, name: str) -> frozenset[str]:
 
 
 def fields_captured(e: Evidence, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, object]]:
-    """Yield the names that class patterns bind to fields of a class, each with the type of its field."""
+    """Yield the names that patterns bind to fields of a class, each with the type of its field."""
     for node in nodes:
         if isinstance(node, ast.MatchClass):
             fields = getattr(e.given.types.get(ast.unparse(node.cls)), "__match_args__", ())
@@ -144,7 +144,7 @@ def fields_captured(e: Evidence, nodes: Iterable[ast.AST]) -> Iterator[tuple[str
 
 
 def is_own_parameter(e: Evidence, name: str) -> bool:
-    """Return whether a name means a parameter of the answer everywhere in it."""
+    """Return whether a name is a parameter of the answer, and means nothing else anywhere in it."""
     if name not in e.parameters or name in e.pattern_names:
         return False
     stores = [node for node in e.all(ast.Name) if node.id == name and isinstance(node.ctx, ast.Store)]
@@ -152,12 +152,12 @@ def is_own_parameter(e: Evidence, name: str) -> bool:
 
 
 def parts_of(e: Evidence, kind: str) -> list[str]:
-    """Return the names of the fields of a given class, or [] if it has none."""
+    """Return the names of the fields of a class that the unit gives, or [] if it has none."""
     return field_names(e.given.types.get(kind))
 
 
 def listed_parts(parts: list[str]) -> str:
-    """Return the names of parts as a list in a sentence.
+    """Return the names of fields as a list for a sentence.
 
     >>> listed_parts(["left", "right"])
     '`.left`, `.right`'
@@ -166,7 +166,7 @@ def listed_parts(parts: list[str]) -> str:
 
 
 def parts_sentence(parts: list[str]) -> str:
-    """Return a sentence with the names of a value's parts.
+    """Return a sentence that lists the fields of a value.
 
     >>> parts_sentence(["left", "right"]), parts_sentence(["card"])
     ('Its parts are `.left`, `.right`.', 'Its only part is `.card`.')
@@ -175,7 +175,7 @@ def parts_sentence(parts: list[str]) -> str:
 
 
 def kind_words(kind: str) -> str:
-    """Return the words for a value of a kind, for learners.
+    """Return words for a value of a type, for learners.
 
     >>> kind_words("tuple[Card]"), kind_words("Desk"), kind_words("NoneType")
     ('a tuple', 'a `Desk`', '`None`')
@@ -187,7 +187,7 @@ def kind_words(kind: str) -> str:
 
 
 def annotation_words(annotation: str, kinds: frozenset[str]) -> str:
-    """Return the words for the values that a parameter takes, for learners."""
+    """Return words for the values that a parameter accepts, for learners."""
     if kinds >= FUNCTION_KINDS:
         return "a function"
     if annotation.isidentifier() and len(kinds - {"bool"}) > 1:

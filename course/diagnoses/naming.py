@@ -1,4 +1,7 @@
-"""Diagnoses of missing names and attributes. Names in the function are tried first, then those of the unit."""
+"""Diagnoses of missing names and attributes.
+
+The name that was probably meant is searched first in the function, then in the unit.
+"""
 
 from __future__ import annotations
 
@@ -126,7 +129,7 @@ def missing_attribute(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def part_of_its_items(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `cards.rank`, where each card has a rank, but the tuple of cards has none."""
+    """Detect `cards.rank`: each card has a rank, but the tuple of cards has none."""
     match = e.raised(r"'(tuple|list)' object has no attribute '(\w+)'", "AttributeError")
     if not match or any(hasattr(kind, match[2]) for kind in (tuple, list, str)):
         return

@@ -1,4 +1,4 @@
-"""The obstacles that keep an exercise from being checked, as values and as text; in kernels and in submissions."""
+"""The obstacles that keep an exercise from being checked, in a kernel or a submission, as values and as text."""
 
 from __future__ import annotations
 
@@ -14,7 +14,10 @@ NAMES_ROOM = 100  # characters of the other names that a cell defines
 
 
 class FlawKind(StrEnum):
-    """The kinds of flaws that make a cell unreadable. No answer needs a cell that is so long or nested so deeply."""
+    """The reasons why a cell cannot be read.
+
+    TOO_LONG and TOO_DEEP are for cells longer or deeper than any answer needs.
+    """
 
     BAD_SYNTAX, UNPARSABLE, TOO_LONG, TOO_DEEP = "syntax", "error", "long", "deep"
 
@@ -58,12 +61,12 @@ class Missing:
 
 @dataclass(frozen=True)
 class Unwritten:
-    """The exercise's cell still contains the stub."""
+    """An obstacle: the exercise's cell still contains the stub."""
 
 
 @dataclass(frozen=True)
 class Unparsed:
-    """An obstacle: the exercise's cell does not parse. It has the reason, and the cell's text."""
+    """An obstacle: the exercise's cell does not parse. It has the reason, and the text of the cell."""
 
     flaw: Flaw
     source: str = ""
@@ -93,7 +96,7 @@ class NeverRun:
 
 @dataclass(frozen=True)
 class Shadowed:
-    """An obstacle: a later cell has redefined the exercise's name, in this line."""
+    """An obstacle: a later cell has redefined the exercise's name, in line `line`."""
 
     cell: str
     line: str
@@ -101,7 +104,10 @@ class Shadowed:
 
 @dataclass(frozen=True)
 class Crashed:
-    """The exercise's cell stopped with an error before it defined the exercise: the message, and the line."""
+    """An obstacle: the exercise's cell raised an error before it defined the exercise.
+
+    It has the message, and the line.
+    """
 
     error: str
     says: str
@@ -112,7 +118,7 @@ class Crashed:
 
 @dataclass(frozen=True)
 class Unseen:
-    """An obstacle: the exercise's name is bound, but not by a statement that the grader accepts as a definition."""
+    """An obstacle: the exercise's name has a value, but not from a statement that the grader accepts as definition."""
 
 
 Obstacle: TypeAlias = (
@@ -121,7 +127,7 @@ Obstacle: TypeAlias = (
 
 
 def obstacle_text(obstacle: Obstacle, name: str) -> str:  # noqa: C901 (a table: one line for each case)
-    """Return the text of an obstacle.
+    """Return the text that describes an obstacle.
 
     >>> obstacle_text(Undefined(("flop",)), "flip"), obstacle_text(Unparsed(Flaw(TOO_LONG)), "flip")
     ('the cell defines `flop`, but the exercise is `flip`', 'Python cannot read the cell: the cell is too long')
@@ -153,7 +159,7 @@ def obstacle_text(obstacle: Obstacle, name: str) -> str:  # noqa: C901 (a table:
 
 
 def first_cell_text(module: str, name: str) -> str:
-    """Return the advice to run the first cell of a notebook that lacks the unit's names."""
+    """Return the advice to run the notebook's first cell, because the unit's names are missing."""
     return f"Run the first cell (`from {module} import *`), then the cell of `{name}`, and check again."
 
 

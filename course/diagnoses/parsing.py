@@ -27,15 +27,16 @@ STRINGS = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|#.*")
 
 
 def bare(syntax_problem: SyntaxProblem) -> str:
-    """Return a line without its comment and the contents of strings."""
+    """Return the line of a syntax error without its comment, and with all strings empty."""
     return STRINGS.sub("''", syntax_problem.text)
 
 
 @dataclass(frozen=True)
 class SyntaxSlip:
-    """A detector of one slip, by patterns of the line (as `bare` returns it) and of Python's message.
+    """A detector of one slip. It has a pattern of the line (as `bare` returns it) and a pattern of Python's message.
 
-    The advice is a template, with the problem as `t` and the match of the line, or else of the message, as `match`.
+    The advice is a template. In it, `t` is the problem, and `match` is the match of the line's pattern, or else of the
+    message's.
     """
 
     advice: Diagnosis
@@ -50,7 +51,7 @@ class SyntaxSlip:
 
 
 def comparison_in_a_pattern(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
-    """Detect `case Face(_, suit == Suit.HEARTS):`: a comparison cannot be in a pattern."""
+    """Detect `case Face(_, suit == Suit.HEARTS):`, because a pattern cannot contain a comparison."""
     match = re.match(r"\s*case\b.*?\w+ (?:==|is) ([\w.]+)", bare(t))
     if match and " if " not in t.text:
         yield Diagnosis(

@@ -1,4 +1,4 @@
-"""Diagnoses of patterns and conditions that do not mean what they seem to mean. They read only the answer's text."""
+"""Diagnoses of patterns and conditions that do not mean what they seem to mean. They need only the answer's text."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAKERS = ("map", "filter", "zip", "reversed", "iter", "enumerate")
 
 
 def parameter_captured(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `case Crd(_, color)` where `color` is a parameter. The pattern overwrites it."""
+    """Detect `case Crd(_, color)` where `color` is a parameter: the pattern overwrites the parameter."""
     for case in e.all(ast.match_case):
         for name, kind in fields_captured(e, ast.walk(case.pattern)):
             if name not in e.parameters:
@@ -41,7 +41,10 @@ def parameter_captured(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect patterns that consist only of a given name. The example corrects all lines with such a pattern."""
+    """Detect patterns that consist only of a given name, and so match anything.
+
+    The example corrects all lines with such a pattern.
+    """
     classes = {name for name in e.given.names if isinstance(e.given.types.get(name), type)}
     given = classes | e.given.values.keys()
     bare = [node for node in e.all(ast.MatchAs) if node.pattern is None and node.name in given]

@@ -1,4 +1,4 @@
-"""Diagnoses of exceptions that values raise: one value for several, no order, no item, the wrong operands."""
+"""Diagnoses of exceptions because of a value's type: it has no items or no order, or does not fit the operator."""
 
 from __future__ import annotations
 
@@ -76,7 +76,7 @@ def result_cannot_be_used(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an addition of a tuple and a number, a single item, a list or an iterator."""
+    """Detect a sum of a tuple and something that is no tuple: a number, a single item, a list or an iterator."""
     match = e.raised(r"can only concatenate (tuple|list) \(not \"(\w+)\"\) to (?:tuple|list)")
     match = match or e.raised(r"operand type\(s\) for \+=?: '(\w+)' and '(\w+)'")
     kinds = {*match.groups()} if match else set()
@@ -124,7 +124,7 @@ def no_order(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def past_the_end(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an index that does not exist."""
+    """Detect an index that is too large."""
     if e.error != "IndexError" or any(isinstance(node, ast.Raise) for node in e.here):
         return
     items = [node for node in e.here if isinstance(node, ast.Subscript) and not isinstance(node.slice, ast.Slice)]

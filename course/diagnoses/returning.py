@@ -1,4 +1,4 @@
-"""Diagnoses of values that are never returned, of the learner's own `raise`, and of code that never ends or runs."""
+"""Diagnoses of values that are never returned, of the learner's `raise`, and of code that never ends or never runs."""
 
 from __future__ import annotations
 
@@ -75,7 +75,7 @@ def ways_without_return(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def drops_its_value(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a last line whose value was meant to be returned."""
+    """Detect a last line that computes a value and does not return it."""
     if e.function and e.gave_none:
         yield from _value_at_the_end(e.function, "the function")
 
@@ -134,7 +134,10 @@ def _endings(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 
 
 def own_result_dropped(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `put(only)` instead of `return put(only)`, where `put` is a function of the learner that only computes."""
+    """Detect `put(only)` instead of `return put(only)`.
+
+    Here, `put` is the learner's own function and only computes a value.
+    """
     for node in e.all(ast.Expr):
         function = e.functions.get(called(node.value))
         if isinstance(function, ast.FunctionDef) and isinstance(node.value.func, ast.Name) and _only_computes(function):
@@ -165,7 +168,10 @@ def copy_dropped(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def pure_and_dropped(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a value that is computed and not used. A function that is passed to a built-in one may still print."""
+    """Detect a value that is computed and not used.
+
+    The diagnosis may be wrong for a call such as `sorted(cards, key=f)`, because `f` may print.
+    """
     for node in e.all(ast.Expr):
         name = called(node.value)
         source = ""
@@ -187,7 +193,7 @@ def pure_and_dropped(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect the wrong exception in a `raise`, and wrong arguments of it."""
+    """Detect a `raise` with the wrong exception, or with wrong arguments for it."""
     line, wanted = _raise_here(e), e.failure.wanted
     if line is None or not isinstance(wanted, ExpectedException):
         return
@@ -213,7 +219,7 @@ def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def raised_needlessly(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a `raise` where there is an answer."""
+    """Detect a `raise` in a case where a value is expected."""
     if _raise_here(e) is None or not isinstance(e.failure.wanted, str):
         return
     if {*e.failure.wanted.strip("()").replace(",", " ").split()} == {"None"}:  # of one call, or of several

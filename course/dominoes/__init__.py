@@ -1,4 +1,4 @@
-"""Dominoes: the tiles, the chain on the table, the players, and a way to ask a person."""
+"""Dominoes: the tiles, the chain on the table, the players, and a function that asks a person for a valid line."""
 
 from __future__ import annotations
 
@@ -15,7 +15,10 @@ T = TypeVar("T")
 
 @value
 class Domino:
-    """A tile with its two halves, in one of its two presentations: `Domino(2, 4)`, which `str` writes as `2-4`."""
+    """A tile with its two halves. The same tile can be written in two ways: `Domino(2, 4)` and `Domino(4, 2)`.
+
+    `str` writes them as `2-4` and `4-2`.
+    """
 
     left: int
     right: int
@@ -26,7 +29,7 @@ class Domino:
 
 @value
 class Empty:
-    """The chain before the first tile is laid. There is only one such value, `EMPTY`, and `Empty()` returns it."""
+    """The chain before the first tile is laid. The only value of this class is `EMPTY`, and `Empty()` returns it."""
 
     def __new__(cls) -> Empty:
         return globals().get("EMPTY") or object.__new__(cls)  # so that `is` works like `==`
@@ -87,7 +90,7 @@ TileCount: TypeAlias = int
 
 
 def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[str], T]) -> T:
-    r"""Return `cast(line)` for the first typed line that `is_valid` accepts. Raises EOFError if no line is left.
+    r"""Read lines until `is_valid` accepts one, and return `cast(line)`. Raises EOFError if there are no more lines.
 
     Prints the prompt once, on a separate line, and `Try again!` after every line that is not valid.
 
@@ -101,7 +104,7 @@ def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[st
 
 
 def first(dominoes: Hand) -> Domino:
-    """Return the first of `dominoes`. This function can select a tile without a person or random choices."""
+    """Return the first of `dominoes`. Use this function to select a tile without a person or random choices."""
     return dominoes[0]
 
 
@@ -111,23 +114,26 @@ def second(dominoes: Hand) -> Domino:
 
 
 def left_end(left: Chain, right: Chain) -> Chain:
-    """Return the first of two chains, the one with the tile at its left end."""
+    """Return the first of two chains: the new tile is at its left end."""
     return left
 
 
 def right_end(left: Chain, right: Chain) -> Chain:
-    """Return the second of two chains, the one with the tile at its right end."""
+    """Return the second of two chains: the new tile is at its right end."""
     return right
 
 
 def left_aloud(left: Chain, right: Chain) -> Chain:
-    r"""Return the first of two chains, after printing `\tleft, please!`. The text shows when the call happens."""
+    r"""Print `\tleft, please!`, and return the first of two chains.
+
+    The printed text shows when this function is called.
+    """
     print("\tleft, please!")
     return left
 
 
 def never(*args: object) -> NoReturn:
-    """Raise AssertionError: pass this in place of a function that should not be called."""
+    """Raise AssertionError. Pass this function where no function should be called."""
     raise AssertionError("should not be called")
 
 

@@ -1,4 +1,7 @@
-"""Dominoes: a shuffle may have any order, except the original order of many items, and its reverse."""
+"""Dominoes: which results count as equal.
+
+A shuffle may have any order. If there are many items, it must neither keep nor reverse their order.
+"""
 
 from __future__ import annotations
 

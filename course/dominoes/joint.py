@@ -19,18 +19,24 @@ def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
 
 
 def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
-    """Return a chi-squared value as a number of standard deviations (Wilson-Hilferty approximation)."""
+    """Return the chi-squared value of some counts in standard deviations (Wilson-Hilferty approximation)."""
     total = scale * sum((count - expected) ** 2 / expected for count in counts)
     return wilson_hilferty(total, freedom)
 
 
 def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
-    """Check that all orders of four items are equally frequent, and that half of the pairs are in order."""
+    """Check that shuffles of four items have all orders equally often, and half of the pairs in order.
+
+    Return what is wrong, or None.
+    """
     return _orders_of(FOUR, observations)
 
 
 def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
-    """Check that all distinguishable orders of two pairs of equal items are equally frequent."""
+    """Check that shuffles of two pairs of equal items have all different orders equally often.
+
+    Return what is wrong, or None.
+    """
     return _orders_of(TWINS, observations)
 
 
@@ -50,7 +56,8 @@ def _orders_of(items: tuple[int, ...], observations: tuple[Observation, ...]) ->
 def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
     """Return the bias of a wrong shuffle that swaps each position with a random one.
 
-    The bias is how the frequencies of items at positions differ from a fair shuffle.
+    For each item and position, the bias is the difference between the item's frequency there and that of a fair
+    shuffle.
     """
     n = len(order)
     rows = [[float(item == position) for position in range(n)] for item in range(n)]
@@ -62,7 +69,7 @@ def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
 
 
 def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]) -> float:
-    """Return how strongly the frequencies show the bias of `swapping_bias`, in standard deviations."""
+    """Return how strongly shuffles show the bias of `swapping_bias`, in standard deviations."""
     bias = swapping_bias(order)
     variance = sum(weight**2 for row in bias for weight in row) / (len(bias) - 1)
     score = sum(bias[item][position] for each in observations for position, item in enumerate(each.value))
@@ -70,7 +77,10 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
 
 
 def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
-    """Check that in a deck, items are equally frequent at all positions, and half of the neighbors ascend."""
+    """Check shuffles of a deck: items must be equally frequent at all positions, and half of the neighbors must ascend.
+
+    Return what is wrong, or None.
+    """
     if not all(map(is_order_of(DECK), observations)):
         return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"
     n = len(DECK)

@@ -22,7 +22,7 @@ PIPS = ("", "m", "nw se", "nw m se", "nw ne sw se", "nw ne m sw se", "nw ne w e 
 
 
 def halves(code: str) -> tuple[int, int]:
-    """Return the numbers of a tile. Raises ValueError if it has impossible halves.
+    """Return the two numbers of a tile. Raises ValueError if no tile has such numbers.
 
     >>> halves("2-4")
     (2, 4)
@@ -34,7 +34,10 @@ def halves(code: str) -> tuple[int, int]:
 
 
 def tile(what: str) -> str:
-    """Return an upright tile with its left half on top; `back` is its back, `ghost` an outline where a tile may go."""
+    """Return the SVG of an upright tile with its left half on top.
+
+    `back` is the back of a tile, and `ghost` is an outline that shows where a tile may go.
+    """
     if what == "back":
         return box(40, 80, PAPER, EDGE, 7) + box(31, 71, "#2f3f57", "#2f3f57", 4) + box(23, 63, "none", "#8ea3c2", 3)
     if what == "ghost":
@@ -45,7 +48,7 @@ def tile(what: str) -> str:
 
 
 def half(number: int) -> str:
-    """Return the pips of one half of a tile, or its number in digits if there are too many pips."""
+    """Return the SVG of one half of a tile: its pips, or its number in digits if there are too many pips."""
     if number >= len(PIPS):
         return letters(str(number), 0, 0, 20)
     spots = (GRID[name] for name in PIPS[number].split())
@@ -53,7 +56,7 @@ def half(number: int) -> str:
 
 
 def tile_name(code: str) -> str:
-    """Return the name of a tile.
+    """Return the name of a tile in words.
 
     >>> tile_name("2-4")
     'tile two four'
@@ -62,7 +65,7 @@ def tile_name(code: str) -> str:
 
 
 def chain_parts(chain: Chain) -> Iterator[tuple[str, str]]:
-    """Yield the parts of a chain's code, with the keys of its tiles.
+    """Split the code of a chain into parts. Yield each part with the key of its picture if it is a tile, else with "".
 
     >>> [*chain_parts(Chain(6, "6-1", 1))]
     [("Chain(6, '", ''), ('6-1', 'tile:6-1'), ("', 1)", '')]

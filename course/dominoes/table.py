@@ -1,4 +1,4 @@
-"""The domino table for two to four players, persons or bots. The learner's functions make the moves."""
+"""The domino table for two to four players, who are persons or bots. The learner's functions make the moves."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class DominoQuestion:
 
 @value
 class TurnTaken:
-    """The action of a player in a turn: lay a tile, or draw tiles and pass."""
+    """What a player did in a turn: laid a tile, or drew tiles and passed."""
 
     tile: Domino | None = None
     taken: int = 0
@@ -104,19 +104,19 @@ class Round:
 
     @property
     def player(self) -> Player:
-        """Return the player to move."""
+        """Return the player whose turn it is."""
         return self.players[self.turn]
 
     @property
     def hand(self) -> Hand:
-        """Return the hand of the player to move."""
+        """Return the hand of the player whose turn it is."""
         return self.hands[self.turn]
 
 
 def domino_table(
     seats: str = "HB", *, pace: float = 0.7, names: Names | None = None, seed: int | None = None
 ) -> GameTable[Round]:
-    """Return a domino table for two to four players: one letter each, H for a person and B for a bot.
+    """Return a domino table for two to four players. `seats` has a letter for each, H for a person and B for a bot.
 
     A bot's move takes `pace` seconds.
     """
@@ -263,7 +263,7 @@ def tiles_of(chain: AnyChain) -> tuple[Domino, ...]:
 
 
 def tile_key(tile: Domino) -> str:
-    """Return the key of a tile. The key is the same for both ways to turn the tile."""
+    """Return the key of a tile. `Domino(2, 4)` and `Domino(4, 2)` are the same tile and have the same key."""
     return f"t{min(tile.left, tile.right)}{max(tile.left, tile.right)}"
 
 
@@ -273,9 +273,9 @@ def name_of(player: Player) -> str:
 
 
 def view(round: Round, room: Room) -> SceneView:
-    """Return the view of the domino table.
+    """Return the view of the domino table: what the page draws.
 
-    The hand in front is that of the person to move, else of the first person, else of the first bot.
+    The hand in front is that of the person whose turn it is, or else of the first person, or else of the first bot.
     """
     people = [seat for seat, player in enumerate(round.players) if isinstance(player, Human)]
     front = round.turn if round.turn in people else (people or [0])[0]
@@ -418,7 +418,7 @@ UNIT, TILE_EDGE = 28.0, 55.0  # half of a tile's length, and the space between a
 
 
 class Pose(NamedTuple):
-    """A tile's position: its middle, and its angle from upright."""
+    """A tile's position on the table: the coordinates of its middle, and its angle from upright."""
 
     x: float
     y: float
@@ -426,10 +426,10 @@ class Pose(NamedTuple):
 
 
 def laid_out(doubles: Sequence[bool], x: float, y: float) -> tuple[Pose, ...]:
-    """Return the positions of tiles around a point. `doubles` says for each tile whether it is a double.
+    """Return the positions of a chain's tiles around a point. `doubles` says for each tile whether it is a double.
 
-    `x` and `y` are the coordinates of this point. The edges of the room are at the distance `x` on both sides of the
-    point.
+    `x` and `y` are the coordinates of the point. The left and the right edge of the room are at the distance `x` from
+    it.
 
     >>> laid_out((False, True), 460, 0)
     (Pose(x=446.0, y=0.0, angle=-90), Pose(x=488.0, y=0.0, angle=0))
@@ -448,9 +448,10 @@ def laid_out(doubles: Sequence[bool], x: float, y: float) -> tuple[Pose, ...]:
 
 
 def arm(lengths: Sequence[float], start: float, edge: float) -> Iterator[Pose]:
-    """Yield the positions of the right arm's tiles, from `start` on. The arm turns at the edges.
+    """Yield the positions of the tiles in the right half of a chain, from `start` on. The chain turns at the edges.
 
-    Tiles of length UNIT are doubles. In a turn, two tiles lie below each other, and doubles are upright, too.
+    Tiles of length UNIT are doubles. Where the chain turns, two tiles are below each other, and doubles are upright,
+    too.
     """
     x, y, way, turning = start, 0.0, 1, 0  # the middle of the side that the next tile touches; tiles left in a turn
     for length in lengths:
@@ -470,7 +471,7 @@ def arm(lengths: Sequence[float], start: float, edge: float) -> Iterator[Pose]:
 
 
 def try_tile(chain: AnyChain = EMPTY, *, names: Names | None = None) -> GameTable[Picking[Domino]]:
-    """Return a table to try `legal_adds`: pick a tile, and see which chains it can make."""
+    """Return a table to try `legal_adds`: pick a tile, and see which chains can result."""
     offer = tuple(Domino(6 - n, m) for n in range(7) for m in range(7 - n))
 
     def view(picking: Picking[Domino], room: Room) -> SceneView:

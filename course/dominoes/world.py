@@ -1,6 +1,6 @@
 """The inputs of `legal_adds` for *Find the wrong answers*.
 
-It only matters what the ends of a chain and of its text are, and which numbers are equal or zero.
+Only the ends of a chain and of its text matter, and which numbers are equal or zero.
 """
 
 from __future__ import annotations
