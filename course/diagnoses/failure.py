@@ -14,7 +14,7 @@ from course.values import strictly_equal
 
 
 class FailureKind(StrEnum):
-    """What a failed call did.
+    """The possible outcomes of a failed call.
 
     `CHANGED` means that the call changed its arguments. For `OTHER`, the failure's `words` describe what happened.
     """

@@ -78,7 +78,7 @@ class DominoQuestion:
 
 @value
 class TurnTaken:
-    """What a player did in a turn: laid a tile, or drew tiles and passed."""
+    """A player's action in a turn: the player laid a tile, or drew tiles and passed."""
 
     tile: Domino | None = None
     taken: int = 0
@@ -450,8 +450,8 @@ def laid_out(doubles: Sequence[bool], x: float, y: float) -> tuple[Pose, ...]:
 def arm(lengths: Sequence[float], start: float, edge: float) -> Iterator[Pose]:
     """Yield the positions of the tiles in the right half of a chain, from `start` on. The chain turns at the edges.
 
-    Tiles of length UNIT are doubles. Where the chain turns, two tiles are below each other, and doubles are upright,
-    too.
+    Tiles of length UNIT are doubles. At each turn of the chain, two tiles are below each other; there, doubles are
+    upright, too.
     """
     x, y, way, turning = start, 0.0, 1, 0  # the middle of the side that the next tile touches; tiles left in a turn
     for length in lengths:
