@@ -1009,8 +1009,7 @@ def champion() -> Bot:
 # The author of these two players also wrote a report on them. Write one, too: the next cell is yours. A person reads
 # it, not the grader. You hand the report in with the notebook, and it cannot cost you any points.
 
-# %% [markdown]
-# by_hand="written-report"
+# %% [markdown] by_hand="written-report"
 # **1. The task.** Which functions must a player have, so that it can play in a game that is already written?
 #
 # …

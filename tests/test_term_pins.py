@@ -96,7 +96,7 @@ def test_an_upgrade_pins_the_new_version_and_keeps_the_earlier_pins(tmp_path: Pa
     assert "ann/warmup/0_warmup: 4 of 22 → 2 of 20" in foldem_here("grade", root / "submitted", "--diff").stdout
 
 
-def test_an_upgrade_keeps_the_points_of_the_source_notebook_and_earlier_pins(tmp_path: Path) -> None:
+def test_an_upgrade_keeps_points_of_source_notebooks_and_earlier_pins(tmp_path: Path) -> None:
     root = released(tmp_path / "cs", DEARER)
     before = (root / "pinned" / "warmup.toml").read_text()
     write_file(root / "source" / "warmup" / "0_warmup.ipynb", source_notebook(pinned_unit(root)))

@@ -204,8 +204,8 @@ def split_by_student(path: Path, student: str) -> tuple[str, str]:
     """Return a student's part of a teacher's file ("" if there is none), and the file without that part."""
     if path.name == ADJUST_FILE:
         tables = HEADS.split(path.read_text(encoding="utf-8"))
-        kept = [each for each in tables if not _is_about(path, each, student)]
-        return "".join(each for each in tables if each not in kept), "".join(kept)
+        others = [each for each in tables if not _is_about(path, each, student)]
+        return "".join(each for each in tables if each not in others), "".join(others)
     head, *rows = read_table(path)
     is_moodle = path.name == PARTICIPANTS
     columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head, rows)
