@@ -368,6 +368,12 @@ def folder_around(folders: Sequence[InSystem]) -> InSystem:
     """Return the innermost folder that contains all of these folders.
 
     If they are on several drives, return the first drive.
+
+    >>> from pathlib import PureWindowsPath
+    >>> print(folder_around([PureWindowsPath("C:/hw/ann"), PureWindowsPath("C:/hw/ben/work")]).as_posix())
+    C:/hw
+    >>> print(folder_around([PureWindowsPath("C:/hw/ann"), PureWindowsPath("D:/hw")]).as_posix())
+    C:/
     """
     first = folders[0]
     candidates = (first, *first.parents)

@@ -25,7 +25,7 @@ from autograder.sandbox.host import ReusedSandbox
 from autograder.submission.find import misnamed_notebooks, page_name
 from autograder.submission.reading import PYTHON_FILE, NotebookError, grade_id, parse_cell, read_notebook
 from autograder.term.collected import Work, read_work
-from autograder.term.files import locate_files
+from autograder.term.files import NO_HOME, Home, locate_files
 from autograder.term.view import ShownReport, write_results
 from course.diagnoses.compared import differing_spans
 from course.diagnoses.obstacle import TOO_LONG, Flaw
@@ -598,15 +598,31 @@ def test_a_link_is_not_followed_and_stops_no_other_file(tmp_path: Path) -> None:
     assert isinstance(reports["zed/nb"], Graded) and reports["zed/nb"].points == 20.0
 
 
+NESTED = "submitted/ann/dominoes", "submitted/ann/dominoes/submitted/bob/dominoes"
+FOREIGN = "ann/1_dominoes", "eve/submitted/ann/dominoes"
+
+
 @pytest.mark.promise("others")
 @pytest.mark.parametrize("has_settings", [True, False])
-@pytest.mark.parametrize("given", [".", "submitted", "submitted/ann", "submitted/ann/dominoes/my.ipynb"])
-def test_a_folder_submitted_in_a_hand_in_is_no_classmate_s(tmp_path: Path, given: str, has_settings: bool) -> None:
-    folders = "submitted/ann/dominoes", "submitted/ann/dominoes/submitted/bob/dominoes"
+@pytest.mark.parametrize(
+    ("folders", "given", "students"),
+    [
+        (NESTED, ".", ["ann", "ann"]),
+        (NESTED, "submitted", ["ann", "ann"]),
+        (NESTED, "submitted/ann", ["ann", "ann"]),
+        (NESTED, "submitted/ann/dominoes/my.ipynb", ["ann"]),
+        (FOREIGN, ".", ["ann", "eve"]),
+    ],
+)
+def test_a_folder_submitted_in_a_hand_in_is_no_classmate_s(
+    tmp_path: Path, folders: tuple[str, ...], given: str, students: list[str], has_settings: bool
+) -> None:
     files = {f"{folder}/my.ipynb": "" for folder in folders} | ({"foldem.toml": ""} if has_settings else {})
     write_files(tmp_path, files)
-    located = {(each.student, each.assignment) for each in locate_files(find_notebooks([tmp_path / given]))}
-    assert located == {("ann", "dominoes")}
+    home = Home(tmp_path) if has_settings else NO_HOME
+    located = [*locate_files(find_notebooks([tmp_path / given]), home)]
+    assert [each.student for each in located] == students
+    assert {each.assignment for each in located} == ({"dominoes"} if folders == NESTED else {""})
 
 
 def test_a_name_is_shown_without_its_control_characters_and_is_no_formula(tmp_path: Path) -> None:
@@ -747,6 +763,15 @@ def test_settings_in_a_hand_in_affect_and_hide_nobody(here: Path, settings: str)
         done = foldem_here("grade", *words, "--json")
         assert done.returncode == 1 and len(json.loads(done.stdout)) == 2
         assert (f"{Path('ann', 'foldem.toml')} is ignored" in done.stderr) == (len(words) > 1)
+
+
+@pytest.mark.promise("terminal")
+def test_folder_names_are_shown_without_terminal_codes(here: Path) -> None:
+    names = dict.fromkeys(("\x1b[2J/work/0_warmup.ipynb", "ben/work/0_warmup.ipynb"), "{")
+    write_files(here, names | {"\x1b[2J/foldem.toml": 'packs = ["nowhere"]'})
+    done = foldem_here("grade", "\x1b[2J", "ben")
+    assert "its packs are not used" in done.stderr and "is ignored: it applies to only some" in done.stderr
+    assert "\x1b[2J" not in done.stderr
 
 
 @pytest.mark.promise("others")

@@ -56,6 +56,7 @@ SELF = "def flip(domino):\n    check('flip')\n    return Domino(domino.right, do
 FAILED_CALL = "  call      flip(Domino(2, 3))\n  returned  Domino(2, 3)\n  expected  Domino(3, 2)"
 OWN_LINE = "line 2 of flip: `turned = domino.rigth`"
 CAPTURING = "def flip(domino):\n    match domino:\n        case left: pass\n        case right: pass"
+ENDLESS = "def flip(domino):\n    while domino.left != domino.right: pass\n    return domino"
 NO_TRACE = "Traceback", ".py"
 Row = tuple[tuple[str, ...], str, tuple[str, ...], tuple[str, ...]]
 
@@ -91,6 +92,7 @@ SHOWN: dict[str, Row] = {
         ("line 2 of cell_2: `return Domino(domino.rigth, 1)`",),
         (),
     ),
+    "an endless answer": ((ENDLESS,), "check('flip')", ("took too long",), NO_TRACE),
 }
 
 

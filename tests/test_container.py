@@ -54,14 +54,6 @@ def files(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-@pytest.fixture(scope="module")
-def native(tmp_path_factory: pytest.TempPathFactory) -> tuple[str, dict[str, bytes]]:
-    """Return the table and the files of a course that was graded in a sandbox on this machine."""
-    folder = tmp_path_factory.mktemp("native")
-    done = foldem("grade", course_in(folder), "--out", folder / "out", "--sandbox", "landlock")
-    return done.stdout.rpartition("submissions")[0], files(folder / "out")
-
-
 @pytest.mark.promise("container")
 @pytest.mark.landlock
 @pytest.mark.bubblewrap
@@ -73,6 +65,14 @@ def test_course_is_graded_in_a_container_as_in_a_sandbox(tmp_path: Path, docker:
     assert (done.returncode, done.stderr.strip()) == (0, "")
     assert done.stdout.rpartition("submissions")[0] == native.stdout.rpartition("submissions")[0]
     assert files(tmp_path / "out in a container") == files(tmp_path / "out")
+
+
+@pytest.mark.landlock
+@pytest.mark.bubblewrap
+def test_settings_next_to_notebooks_apply_in_a_container_in_their_folder(tmp_path: Path, docker: str) -> None:
+    write_files(tmp_path, {"foldem.toml": 'seed = "only ours"\n', "ann.ipynb": notebook_with("warmup", ANSWERS)})
+    done = elsewhere(docker, "grade", "ann.ipynb", "--json", folder=tmp_path)
+    assert '"seed": "secret"' in done.stdout, done.stdout + done.stderr
 
 
 @pytest.mark.promise("container")

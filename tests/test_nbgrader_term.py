@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import time
+from datetime import UTC, datetime
 from pathlib import Path
 from subprocess import DEVNULL
 from typing import Any
@@ -15,11 +17,13 @@ from autograder.hosts import exchange
 from autograder.hosts.exchange import begin, drop_unfinished, end
 from autograder.submission.reading import CHECK, grade_id
 from autograder.units.pack import VARIABLE
-from tests.classroom import blank_notebook, reference_answers, write_files
+from tests.classroom import blank_notebook, reference_answers, write_file, write_files
 from tests.command import foldem_here, printed_by
 from tests.test_nbgrader import BIN, ENVIRONMENT, Course, filled, make_course
 from tests.units import WAR, read_unit
 
+STUDENTS = ("ann", "bob", "cid", "dan", "eve", "fay", "gus")
+IN_TIME = datetime(2026, 2, 1, tzinfo=UTC).timestamp()
 POINTS = {"swap_ends": 10, "penalty": 0.5}
 FIRST = {name: reference_answers(read_unit("warmup"))[name] for name in ("swap_ends", "penalty")}
 
@@ -38,11 +42,18 @@ def set_points(course: Course) -> None:
 @pytest.mark.proof
 @pytest.mark.sandbox
 @pytest.mark.nbgrader
-def test_a_term_with_nbgrader_gives_every_student_the_right_marks(tmp_path: Path) -> None:
+def test_a_term_with_nbgrader_and_both_exports_give_the_right_marks(tmp_path: Path) -> None:
     course = make_course(tmp_path / "course", "warmup")
     set_points(course)
-    for student in ("ann", "bob", "cid", "dan"):
+    for student in STUDENTS[:4]:
         course.hand_in(student, filled(course.released(), FIRST))
+    forged = filled(course.released(), FIRST)
+    forged.metadata["foldem"] |= {"exercises": ["penalty"]}
+    course.hand_in("fay", forged)
+    collected = write_file(tmp_path / "download" / "gus" / "work.ipynb", filled(course.released(), FIRST))
+    os.utime(collected, (IN_TIME, IN_TIME))
+    write_file(course.root / "roster.csv", "id,name\n" + "".join(f"{name},{name.title()}\n" for name in STUDENTS))
+    course.run("foldem", "collect", str(tmp_path / "download"), ".", "--assignment", "warmup", in_spite_of_errors=True)
     course.path("bob").rename(course.path("bob").with_name("mine (1).ipynb"))
     course.path("cid").write_text("{")
     with course.gradebook() as gradebook:
@@ -59,7 +70,12 @@ def test_a_term_with_nbgrader_gives_every_student_the_right_marks(tmp_path: Path
     # nbgrader has the bonus, and the cost of lateness, with the first check.
     expected = {"ann": (10 + 2, 2.5), "bob": (10, 3), "dan": (10 - 1.3, 3)}
     assert {each: (marks[each]["swap_ends"], marks[each]["penalty"]) for each in expected} == expected
-    assert course.exported() == {"ann": "14.5", "bob": "13.0", "dan": "11.7", "cid": "", "eve": ""}
+    with course.gradebook() as gradebook:
+        gradebook.find_grade("penalty" + CHECK, course.stem, "warmup", "bob").extra_credit = 1.25
+    both = course.exported(), course.exported_by_us()  # nothing was graded by `foldem grade`
+    assert [{student: float(points) for student, points in each.items() if points} for each in both] == [
+        {"ann": 14.5, "bob": 14.25, "dan": 11.7, "fay": 13, "gus": 13}
+    ] * 2
     with course.gradebook() as gradebook:
         assert gradebook.find_assignment("warmup").max_score == 28
 

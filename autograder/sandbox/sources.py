@@ -163,7 +163,7 @@ PACKAGES = {
 }
 MOUNTED_COMPLETELY, NEEDED_INSIDE = (
     ("inside", "toolz"),
-    ("course.data", "course.effects", "course.exam.observing", "course.exam.observing"),
+    ("course.data", "course.effects", "course.exam.observing"),
 )
 SITES = ("site-packages", "dist-packages")
 C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)[-.\d]\S*$")

@@ -66,6 +66,15 @@ def own_signature(e: Evidence) -> Iterator[Diagnosis]:
     yield Diagnosis("Your `def` has the wrong number of parameters. It must begin like this:", f"def {_as_called(e)}:")
 
 
+def parameters_swapped(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect an answer that has the right parameters in another order."""
+    wanted = [name for name, _ in e.requirements.parameters]
+    own = [each.arg for each in e.function.args.args] if e.function else []
+    if own != wanted and sorted(own) == sorted(wanted):
+        says = "The parameters are in another order than in the exercise. Your `def` must begin like this:"
+        yield Diagnosis(says, f"def {_as_called(e)}:")
+
+
 # ------------------------------------------------------------------------------------------------ no function
 
 
@@ -159,6 +168,24 @@ def _number(count: int) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ functions passed on
+
+
+def body_without_lambda(e: Evidence) -> Iterator[Diagnosis]:
+    """Detect `map(len(card), cards)`, `key=sum(rule(card) for card in hand)` and `key=value`, without a `lambda`."""
+    match = e.raised(r"name '(\w+)' is not defined|object is not callable", "NameError", "TypeError")
+    is_own = e.failure.label in ("", e.requirements.name)  # in a helper, other names are known
+    for call in e.calls_here if match and is_own else ():
+        functions = call.args[:1] if called(call) in ("map", "filter") else []
+        for body in [*functions, *(word.value for word in call.keywords if word.arg == "key")]:
+            unknown = {node.id for node in ast.walk(body) if isinstance(node, ast.Name)} - e.known
+            name = unknown.pop() if len(unknown) == 1 else ""
+            is_part = code(body) == name and name in e.given.fields
+            is_misspelt = name in (called(body), code(body)) and not is_part
+            if name and not is_misspelt and not isinstance(body, ast.Lambda):
+                yield Diagnosis(
+                    f"`{called(call)}` on line {call.lineno} needs a function, but `{code(body)}` is a value. Write:",
+                    f"lambda each: each.{name}" if is_part else f"lambda {name}: {code(body, CORRECTION_ROOM)}",
+                )
 
 
 def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:

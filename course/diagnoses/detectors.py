@@ -229,8 +229,10 @@ TEXT, RETURNED, RESULT, LAST = DetectorInput
 DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput], ...] = (
     (patterns.parameter_captured, TEXT),
     (patterns.bare_capture, TEXT),
+    (calls.parameters_swapped, TEXT),
     (patterns.unlike_one_of_two, TEXT),
     (patterns.text_against_number, TEXT),
+    (calls.body_without_lambda, RESULT),
     (giving.star_before_recursion, RESULT),
     (returning.own_result_dropped, RESULT),
     (returning.inner_drops_its_value, RESULT),
