@@ -1,4 +1,7 @@
-"""The parts of exams that cannot be derived: strategies, special inputs, acceptance relations. One module per unit."""
+"""The parts of exams that cannot be derived: strategies, special inputs, acceptance relations.
+
+Each unit has a package.
+"""
 
 import os
 

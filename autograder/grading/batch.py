@@ -1,6 +1,6 @@
-"""Grade files, in this process or in a pool of processes. Every file gets a report, even one that is not a notebook.
+"""Grade files, in this process or in a pool of processes. Every file gets a report, even if it is not a notebook.
 
-Called by commands, hosts and the workers on other machines, which are in `cluster.py`.
+Called by commands, by hosts, and by the workers on other machines (`cluster.py`).
 """
 
 from __future__ import annotations
@@ -37,9 +37,10 @@ from course.limits import FEWEST_NEW_OBJECTS
 
 @dataclass(frozen=True)
 class Task:
-    """A file to grade, with its assignment's settings. Without an assignment, the exercises that the file lists count.
+    """A file to grade, with the exercises and points of its assignment.
 
-    `problem` says why the file's assignment is unknown, or is empty.
+    Without an assignment, the exercises count that the file itself lists. `problem` says why the file's assignment
+    cannot be used; it is empty if there is no problem.
     """
 
     path: Path
@@ -49,9 +50,9 @@ class Task:
 
 @dataclass(frozen=True)
 class FileOutcome:
-    """The outcome of grading a file: its report and the file's code for the store.
+    """The outcome of grading a file: its report, and the answers' code for the store.
 
-    `content` is the digest of the graded bytes: "" if they could not be read, None if it is unknown.
+    `content` is the digest of the graded bytes. It is "" if the file could not be read, and None if it is unknown.
     """
 
     report: Report
@@ -61,14 +62,14 @@ class FileOutcome:
 
 @dataclass(frozen=True)
 class GradingBrief:
-    """The instructions for grading files, here or in another process: the policy and the units."""
+    """The data that a process needs to grade files: the policy and the units."""
 
     policy: Policy
     catalogue: Catalogue
 
 
 def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
-    """Return a notebook file's unit, or None."""
+    """Return the unit of a notebook file, or None if it has none."""
     try:
         return unit_of(read_notebook(path), catalogue)
     except NotebookError:
@@ -76,9 +77,9 @@ def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
 
 
 def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = None) -> FileOutcome:
-    """Grade a file and return the outcome. If it cannot be graded, the report says why.
+    """Grade a file and return the outcome. If the file cannot be graded, its report says why.
 
-    A fault of the grader is reported only if it occurs twice.
+    If the grader itself fails, it tries a second time before it reports the failure.
     """
     if task.problem:
         return FileOutcome(Ungradable(BadFile(task.problem)))
@@ -103,7 +104,7 @@ def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = N
 
 
 class Workers(Protocol):
-    """Workers that grade files; `room` is the number of files that they can take at a time."""
+    """Workers that grade files. `room` is the number of files that they accept at a time."""
 
     @property
     def room(self) -> int: ...
@@ -112,7 +113,7 @@ class Workers(Protocol):
         """Start grading a file."""
 
     def dismiss(self) -> None:
-        """Shut down; there are no more files."""
+        """Shut down after the last file."""
 
 
 class ThisProcess:
@@ -133,7 +134,9 @@ class ThisProcess:
 
 
 class Pool:
-    """Processes that grade one file after another. If a process is lost, its file is graded once more, alone.
+    """Processes that grade one file after another.
+
+    If a process dies, its file is graded once more, in a process by itself.
 
     Answers run in the sandboxes of these processes, never in the processes themselves.
     """
@@ -167,7 +170,10 @@ class Pool:
                     return FileOutcome(Ungradable(fault_of(error)))
 
     def grading_environment(self, units: tuple[str, ...]) -> GradingEnvironment:
-        """Return the environment of a process. Raises NoSandbox or UnitError if it cannot grade these units."""
+        """Return the environment of a process of the pool.
+
+        Raises NoSandbox or UnitError if it cannot grade these units.
+        """
         return self._processes.submit(grading_environment, self.brief, units).result()
 
     def dismiss(self) -> None:
@@ -177,7 +183,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class GradingEnvironment:
-    """The things that must be equal on all machines, so that marks are equal: the sandbox, the code, and the exams."""
+    """Everything that must be equal on all machines for equal marks: sandbox level, digests of code and exams."""
 
     level: str
     code: str

@@ -1,4 +1,4 @@
-"""Add the next step to the report of a wrong answer, from its text and its results. This never changes a mark."""
+"""Add the next step to the report on a wrong answer, found from its code and its results. This never changes a mark."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_CELL_LINES
 
 
 def with_quoted_lines(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
-    """Return the facets, each failure with the learner's line that caused it."""
+    """Return the facets, with the learner's line that caused the failure added to each failure."""
     quoted = []
     for facet in facets:
         if facet.failure and (number := facet.failure.line):
@@ -47,7 +47,7 @@ def with_quoted_lines(facets: Iterable[FacetReport], submission: Submission) -> 
 
 
 def labeled_source(submission: Submission, label: str) -> str:
-    """Return the source for a report's label. A label is an exercise's name, or `cell_3` for a cell's helpers."""
+    """Return the code for a label in a report. A label is an exercise's name, or `cell_3` for the helpers of a cell."""
     if label in submission.answers:
         return submission.answers[label].source
     return _merged(helper for helper in submission.helpers if helper.label == label).source
@@ -71,10 +71,10 @@ def diagnosed(
     prints: bool,
     facts_of: Callable[[Failure], str] = lambda _: "",
 ) -> ExerciseReport:
-    """Return the report with the next step, if one is known.
+    """Return the report, with the next step added if one is known.
 
-    If no rule is sure, `facts_of` gives two lines on the failing call. A diagnosis by the answer's text is preferred to
-    a known mistake with the same results, since other mistakes may have these results, too.
+    If no diagnosis is certain, `facts_of` returns two lines about the failing call. A diagnosis from the answer's code
+    is preferred to a known mistake with the same results, since other mistakes may have the same results, too.
     """
     unit, obstacle = submission.unit, submission.attempts[exercise.name].obstacle
     try:
@@ -136,10 +136,10 @@ _watchers = cache(lambda thread: ReusedSandbox())
 
 
 def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
-    """Run a failing call again, and return two lines on what decided its result; "" if that is unknown.
+    """Run a failing call again, and return two lines about what decided its result; "" if that is unknown.
 
-    The process that runs it knows no expected result. Only plain answers run again, since they cannot reach the
-    code that records the run.
+    The process that runs it knows no expected result. Only plain answers run again, since they cannot change the
+    recording of the run.
     """
     if not job.is_plain:
         return ""

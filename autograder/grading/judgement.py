@@ -1,4 +1,4 @@
-"""Judge the observations of an exercise, facet by facet. Equal observations are judged once."""
+"""Compare the observations of an exercise's calls with the expected ones, facet by facet. Outcomes are cached."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ from course.values import strictly_equal
 
 
 def call_failure(exam: Exam, paper: Paper, call: Call) -> Failure:
-    """Return a failure with the code of a call: `flip(Domino(1, 2))`, or a `transcript`."""
+    """Return a `Failure` with the code of a call, such as `flip(Domino(1, 2))`, and without results yet."""
     name = paper.exercise.name
     if call.kind == "example":
         example = paper.exercise.examples[call.what]
@@ -65,7 +65,7 @@ def call_failure(exam: Exam, paper: Paper, call: Call) -> Failure:
 
 
 def without_value(failure: Failure, effect: ChildExit | Broken | Oversized | NoValue) -> FailedCall:
-    """Return the failure of a call that returned no value, with what happened instead."""
+    """Return the failure of a call that returned no value. `effect` is what happened instead."""
     stop = NotReturned(effect)
     return FailedCall(replace(failure, did=did_of(stop)), stop)
 
@@ -73,7 +73,7 @@ def without_value(failure: Failure, effect: ChildExit | Broken | Oversized | NoV
 def refusal(
     exam: Exam, paper: Paper, call: Call, expected: str, got: object, error: ChildError | None
 ) -> FailedCall | None:
-    """Return why the observation `got` (a decoded JSON tree) is wrong, or None if it is right."""
+    """Return why the observation `got` is wrong, or None if it is right. `got` is a tree of JSON values."""
     if not wire.is_within_limits(got):
         return without_value(call_failure(exam, paper, call), Oversized())
     text, check = wire.text_of(got), exam.checks[paper.exercise.name]
@@ -158,7 +158,7 @@ def _other_error(want: Observation, observed: Observation) -> str:
 
 
 def raised_data(raised: ChildError | None, error: str) -> dict[str, Any]:
-    """Return the description of an exception: its class, its message, and the learner's line that raised it."""
+    """Return the fields of a `Failure` about an exception: its class, its message, and the learner's line."""
     match raised:
         case Raised(name, text, line, inside):
             where = {"label": from_inside(line.label, 60), "line": line.line} if line else {}
@@ -195,9 +195,9 @@ OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
 
 @dataclass(frozen=True)
 class AssessedFacet:
-    """The outcome of a facet: its report, and the contrast call that failed, if one did.
+    """The outcome of a facet: its report, and the contrast call that failed, if any.
 
-    If `endless` is true, a call did not end.
+    If `endless` is true, a call ran out of time.
     """
 
     report: FacetReport
@@ -206,7 +206,7 @@ class AssessedFacet:
 
 
 def reported(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
-    """Return the report on a facet that failed for a reason, or passed if the reason is None."""
+    """Return the report on a facet: failed for this reason, or passed if the reason is None."""
     if reason is None:
         return FacetReport(facet.name, True, facet.rule_calls)
     failed = reason if isinstance(reason, FailedCall) else stopped(reason)
@@ -215,14 +215,14 @@ def reported(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
 
 @cache
 def assessor_for(exam: Exam, name: str, with_secrets: bool = True) -> Assessor:
-    """Return the assessor that judges all answers to an exercise, by its exam or only by the published part."""
+    """Return the assessor for all answers to an exercise. Without secrets, it judges only the published calls."""
     return Assessor(exam, exam.by_name[name] if with_secrets else exam.by_name[name].published)
 
 
 class Assessor:
-    """A judge of the observations of an exercise's calls. A judge caches the outcomes.
+    """A judge of the observations of an exercise's calls. It caches the outcomes.
 
-    If there is an `invariant`, it judges runs in which the learner's own functions work together.
+    The relation `invariant` judges runs in which the learner's own functions call each other.
     """
 
     def __init__(self, exam: Exam, paper: Paper, invariant: Relation | None = None) -> None:
@@ -231,7 +231,7 @@ class Assessor:
         self._known: dict[tuple[int, bytes], AssessedFacet] = {}
 
     def judged(self, index: int, frame: bytes, notes: bytes) -> AssessedFacet:
-        """Return the outcome of the facet with this index. It is cached under the bytes observed."""
+        """Return the outcome of the facet with this index, from the cache if the same bytes were judged before."""
         facet = self.paper.facets[index]
         if frame == facet.frame and not facet.joint:
             return self._right[index]
@@ -243,7 +243,10 @@ class Assessor:
         return self._known[key]
 
     def judge(self, facet: Facet, frame: bytes, notes: bytes) -> AssessedFacet:
-        """Judge a facet."""
+        """Return the outcome of a facet.
+
+        `frame` has the observations as bytes, and `notes` the details on exceptions.
+        """
         if frame == facet.frame and not facet.joint:
             return AssessedFacet(reported(facet, None))
         trees, data = strict_json(frame), strict_json(notes)

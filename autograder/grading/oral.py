@@ -1,4 +1,7 @@
-"""Questions about a student's answers, for an oral check. They are made in the sandbox, where the answers may run."""
+"""Questions about a student's answers, for an oral check.
+
+They are made in a sandbox, because making them runs the answers.
+"""
 
 from __future__ import annotations
 
@@ -33,12 +36,12 @@ QuestionData = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, s
 
 
 def open_oral_sandbox(submission: Submission, policy: Policy) -> Sandbox:
-    """Return a sandbox for a submission's answers. It also contains the module that makes questions."""
+    """Return a sandbox for a submission's answers. It can also import the module that makes questions."""
     return open_sandbox(submission.unit, policy, modules=("course.viva.making",))
 
 
 def plain_part(submission: Submission) -> Submission:
-    """Return a submission with only its plain code, because other code could forge questions."""
+    """Return a submission with only its plain code. Other code is left out, because it could forge questions."""
     sources = [each.source for each in submission.answers.values()] + [each.source for each in submission.statements]
     while match := find_construct(sources, submission.unit.module):
         del sources[match[0]]
@@ -52,8 +55,8 @@ def questions_in_sandbox(
 ) -> Iterator[tuple[CodeQuestion, ...]]:
     """Yield the questions about each of these answers. Only the student's own functions run.
 
-    The sandbox sends data of a strict schema. Code that is not plain could still forge the text in the data, so a page
-    has to escape this text.
+    The sandbox sends data that must match a strict schema. Code that is not plain could still forge the texts in it. So
+    a page that shows them has to escape them.
     """
     exam = exam_for(submission.unit)
     answers = {name: attempt.source for name, attempt in submission.answers.items()}

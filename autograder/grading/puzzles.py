@@ -1,4 +1,7 @@
-"""Parsons puzzles, made from references and known mistakes, for kernels, and for kits and sites that may have them."""
+"""Parsons puzzles, made from references and known mistakes.
+
+Called by a learner's kernel, and for kits and sites that allow puzzles.
+"""
 
 from __future__ import annotations
 
@@ -35,13 +38,13 @@ KNOWN_WORDS = frozenset((*dir(builtins), *keyword.kwlist, *keyword.softkwlist))
 
 
 def puzzles_of(unit: Unit) -> str:
-    """Return the puzzles of a unit by exercise, as the text of a file."""
+    """Return the puzzles of a unit, by exercise, as JSON text."""
     made = {name: puzzle_of(unit, name) for name in unit.by_name}
     return json.dumps({name: as_data(puzzle) for name, puzzle in made.items() if puzzle}, indent=1)
 
 
 def puzzle_of(unit: Unit, name: str) -> Puzzle | None:
-    """Return the puzzle of an exercise, or None if it has none. It is cached, because making one takes a while."""
+    """Return the puzzle of an exercise, or None if it has none. The puzzle is cached, because making one takes long."""
     maker = PuzzleMaker(unit, unit[name])
     if not maker.has_puzzle:
         return None
@@ -56,19 +59,19 @@ def puzzle_of(unit: Unit, name: str) -> Puzzle | None:
 
 @dataclass(frozen=True)
 class PuzzleMaker:
-    """A maker of the puzzle of one exercise."""
+    """Makes the puzzle of one exercise."""
 
     unit: Unit
     exercise: Exercise
 
     @property
     def has_puzzle(self) -> bool:
-        """Return whether the reference has enough lines for a puzzle, and at most 26, since each gets a letter."""
+        """Return whether the reference has enough lines for a puzzle, but at most 26: each line gets a letter."""
         return self.exercise.reference_lines >= LEAST_LINES and len(self.right) <= len(ascii_uppercase)
 
     @property
     def header(self) -> tuple[str, ...]:
-        """Return the lines of the reference up to its docstring's end; () for a value."""
+        """Return the lines of the reference up to the end of its docstring. For a value, return ()."""
         return tuple(lines_of(self.exercise.source)[: self.exercise.docstring_end])
 
     @property
@@ -78,14 +81,19 @@ class PuzzleMaker:
         return tuple(line for line in lines if line.split("#")[0].strip())
 
     def puzzle(self) -> Puzzle:
-        """Return the puzzle. The lines are sorted by their digests, so the order is always the same."""
+        """Return the puzzle.
+
+        Its lines are sorted by their digests, so their order looks random but is always the same.
+        """
         lines = sorted((*self.right, *self.wrong()), key=lambda line: sha256(line.encode()).digest())
         first = self.exercise.signature if self.header else ""
         docstring = "\n".join(self.header[len(lines_of(first)) :]) if first else ""
         return Puzzle(first, docstring, tuple(lines))
 
     def wrong(self) -> tuple[str, ...]:
-        """Return lines of known mistakes. The exam refuses each as a replacement of the line that it resembles.
+        """Return lines of known mistakes, which look like lines of the reference.
+
+        The exam refuses the reference with such a line.
 
         Without fork, as on Windows, no exam can run here, so there are no wrong lines.
         """

@@ -1,8 +1,8 @@
-"""Grade a submission: its answers are run in sandboxed child processes, judged, explained and marked.
+"""Grade a submission: run its answers in sandboxed child processes, judge them, find the next step, and give points.
 
-A process with secrets decides whether each facet passes, and contributes nothing else. A secret is a secret call, or a
-reference that the author of the answer has not earned by solving its exercise. All else in a report comes from a
-process without secrets. There, the author's own functions replace the references that are not earned.
+A process with secrets decides only whether each facet passes. A secret is a secret call, or a reference that the author
+of the answer has not earned by solving its exercise. All other parts of a report come from a process without secrets,
+in which the author's own functions replace the references that are not earned.
 """
 
 from __future__ import annotations
@@ -81,9 +81,9 @@ NOT_WRITTEN = "NotWritten"  # what a placeholder for an unwritten function raise
 
 
 class Examination:
-    """The reports on the exercises of a submission. Each is made when it is needed for the first time.
+    """The reports on the exercises of a submission. Each report is made when it is first needed.
 
-    Answers that cannot inspect their process, and cannot affect each other, have already run together in one child.
+    Answers that cannot inspect their process or affect each other run together in one child, before any report is made.
     """
 
     def __init__(self, setting: Setting, names: Iterable[str]) -> None:
@@ -113,7 +113,10 @@ class Examination:
         return self.setting.plan({name, *own}, paper, references)
 
     def report(self, name: str) -> ExerciseReport:
-        """Return the report on an exercise. After a fault of the grader, it is "ungraded" instead of 0 points."""
+        """Return the report on an exercise.
+
+        If the grader fails, the exercise is "ungraded" and does not get 0 points.
+        """
         if name in self.reports:
             return self.reports[name]
         exercise, attempt = self.exam.unit[name], self.submission.attempts[name]
@@ -277,11 +280,10 @@ def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
-    """Return the report with its points for passed facets and for form. Points are rounded, except full points.
+    """Return the report with points for the facets that passed, and for form. Points are rounded, except full points.
 
-    If an example fails, at most half of the points for facets count.
-
-    An answer that passes only the visible examples gets a tenth of its points.
+    If a visible example fails, the facets count for at most half of their points. An answer that passes only the
+    visible examples gets a tenth of its points.
     """
     of = exercise.points
     form_of = form_share * of
@@ -311,7 +313,7 @@ def installed_version() -> str:
 
 
 def new_sandbox(submission: Submission, policy: Policy) -> Sandbox:
-    """Return a new sandbox for a submission."""
+    """Return a new sandbox for the answers of a submission."""
     return open_sandbox(submission.unit, policy, imported(submission.sources))
 
 
@@ -321,7 +323,7 @@ def grade(
     budget: Budget | None = None,
     shared: ReusedSandbox | None = None,
 ) -> Graded:
-    """Return the report on a submission. The `shared` sandbox is used if it is equivalent to a new one.
+    """Grade a submission and return its report. The `shared` sandbox is used if it is equivalent to a new one.
 
     Raises NoSandbox if this machine has no sandbox and the policy does not say `off`.
     """
@@ -335,7 +337,7 @@ def grade(
 
 @cache
 def judged_by(unit: Unit, policy: Policy, level: str) -> str:
-    """Return a digest of what a report depends on, except the answers."""
+    """Return a digest of everything that a report depends on, except the answers."""
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.seconds_per_submission, policy.memory_mb
     digests = code_digest(), pack_digest(unit), fingerprint(unit, policy.seed)
     words = installed_version(), *digests, level, str(policy.lends_references), *map(str, limits)
@@ -352,12 +354,15 @@ def code_digest() -> str:
 
 @cache
 def pack_digest(unit: Unit) -> str:
-    """Return a digest of another pack's code for students, because its rules of games and of form affect reports."""
+    """Return a digest of another pack's code for students: its rules of games and of form affect reports, too."""
     return digest_of_files(sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != OURS else ())
 
 
 def open_sandbox(unit: Unit, policy: Policy, imports: Sequence[str] = (), modules: tuple[str, ...] = ()) -> Sandbox:
-    """Return a sandbox for submissions to a unit. `imports` are what they import; the course's `modules` are added."""
+    """Return a sandbox for submissions to a unit.
+
+    It can import the unit, the modules that submissions import (`imports`), and additional `modules` of the course.
+    """
     seconds = policy.seconds_per_exercise
     return Sandbox(
         (unit.module.__name__, *modules),
@@ -371,7 +376,7 @@ def open_sandbox(unit: Unit, policy: Policy, imports: Sequence[str] = (), module
 
 
 def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: Budget | None = None) -> Graded:
-    """Return the report on a submission, which is run in an open sandbox."""
+    """Grade a submission in an open sandbox, and return its report."""
     unit = submission.unit
     exam = exam_for(unit, policy.seed)
     budget = budget or Budget(policy.seconds_per_submission)

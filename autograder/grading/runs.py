@@ -1,4 +1,4 @@
-"""Run answers in children of a sandbox, alone or together, and judge what they send."""
+"""Run answers in the child processes of a sandbox, alone or together, and judge the observations that come back."""
 
 from __future__ import annotations
 
@@ -43,11 +43,11 @@ WAITING = 20
 
 
 class BudgetSpent(Exception):
-    """Raised when an exercise has used up its share: no more of its calls are run or judged."""
+    """Raised when an exercise has used up its share of the time. Its remaining calls are not run or judged."""
 
 
 class Budget:
-    """The seconds for a submission; `already` of them are used.
+    """The time for grading a submission, in seconds. `already` is the part that is used before the start.
 
     The processor time of the grading thread counts, too.
     """
@@ -60,29 +60,35 @@ class Budget:
         self._children: list[Child] = []
 
     def begin(self) -> None:
-        """Start counting. Earlier work, such as building an exam, does not count."""
+        """Start to count. Earlier work, such as building an exam, does not count."""
         self._began = self._cpu(), self._wall()
 
     @property
     def left(self) -> float:
-        """Return the seconds that remain. Processor time is used, or real time converted to it."""
+        """Return the seconds that remain.
+
+        Time used is processor time, or waiting time at a lower rate, if that is more.
+        """
         cpu, wall = self._began
         inside = sum(child.cpu_seconds for child in self._children)
         spent = max(self._cpu() - cpu + inside, (self._wall() - wall) / WAITING)
         return self._until - self._already - spent
 
     def set_limit(self, waiting: int, of: int) -> None:
-        """Set the limit for an exercise. For each exercise in `waiting`, 1 / (2 * `of`) of the budget is reserved."""
+        """Limit the time of the next exercise.
+
+        For each of the `waiting` exercises after it, 1 / (2 * `of`) is reserved.
+        """
         self._until = self.seconds * (1 - waiting / of / 2)
 
     def demand(self) -> None:
-        """Raise BudgetSpent if no time remains."""
+        """Raise BudgetSpent if no time is left."""
         if self.left <= 0:
             raise BudgetSpent("has used up the time of its submission")
 
     @contextmanager
     def child(self, cage: Cage) -> Iterator[Child]:
-        """Provide a new child, limited to the time that remains. Raises BudgetSpent if none remains."""
+        """Provide a new child process that is limited to the remaining time. Raises BudgetSpent if no time is left."""
         self.demand()
         with cage.child(seconds=max(1, int(self.left))) as child:
             self._children.append(child)
@@ -95,7 +101,7 @@ SHARE_OF_BUDGET, SHARE_OF_CALL = 20, 4  # of the usual limits, for answers that 
 
 @dataclass(frozen=True)
 class Setting:
-    """A submission, the sandbox for its answers, and the exam and policy for judging them."""
+    """Everything that is needed to run and judge a submission: sandbox, policy, exam, and time budget."""
 
     sandbox: Sandbox
     submission: Submission
@@ -107,14 +113,14 @@ class Setting:
     def may_share(self) -> bool:
         """Return whether plain answers may run one after another in one process.
 
-        The given names of other packs may hold state, which one answer could change for the next.
+        In other packs, they may not: a given function there can have state, which one answer could change for the next.
         """
         return self.exam.unit.pack.root == OURS
 
     def plan(self, own: set[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
-        """Return the plan of definitions for an exercise. The exercises in `own` are answered by the learner.
+        """Return the definitions to run for an exercise. The learner's answers are used for the exercises in `own`.
 
-        With `references`, only this exercise is tested. Otherwise the answers in `own` are tested together.
+        If `references` are given, only this exercise is tested. Otherwise the answers in `own` are tested together.
         """
         subject = "" if references is None else paper.exercise.name
         answers = {name: self.submission.answers[name].source for name in sorted(own)}
@@ -124,9 +130,10 @@ class Setting:
 
 @dataclass(frozen=True)
 class Job:
-    """An answer to run: the calls of a paper, and the definitions. `assessor` judges the calls.
+    """An answer to run: the calls of a paper, the definitions to run before them, and the assessor of the results.
 
-    If `is_plain` is true, the answer cannot inspect its process, and its result counts for all answers with equal code.
+    If `is_plain` is true, the answer cannot inspect its process, so its result counts for all answers with the same
+    code.
     """
 
     paper: Paper
@@ -135,7 +142,7 @@ class Job:
     is_plain: bool = False
 
     def run(self, setting: Setting) -> RequestedRun:
-        """Return the job as a child receives it."""
+        """Return the job in the form that a child process receives."""
         setup = setup_for(
             setting.exam, self.plan, self.paper.exercise.name, setting.policy.seconds_per_call, self.paper.modules
         )
@@ -143,17 +150,17 @@ class Job:
 
 
 def job_for(setting: Setting, paper: Paper, plan: Plan, is_plain: bool = False) -> Job:
-    """Return the job of an answer. It makes all calls of the exercise's paper, or only the published ones."""
+    """Return the job of an answer, which makes the calls of this paper: all of them, or only the published ones."""
     with_secrets = paper is setting.exam.by_name[paper.exercise.name]
     return Job(paper, plan, assessor_for(setting.exam, paper.exercise.name, with_secrets), is_plain)
 
 
 @dataclass
 class RunResult:
-    """The result of running an answer, facet by facet.
+    """The result of running an answer, with a report on each facet.
 
-    `unloaded` is the reason why its cell failed to load: an exception, or the end of the child. `frames` are the
-    observations as they were received. If `endless` is true, a process did not end by itself.
+    If its cell failed to load, `unloaded` is the exception, or says how the child process ended. `frames` are the
+    observations as they were received. If `endless` is true, the process had to be stopped.
     """
 
     facets: tuple[FacetReport, ...] = ()
@@ -170,11 +177,14 @@ class RunResult:
 
     @property
     def is_lasting(self) -> bool:
-        """Return whether the result depends on no limit, so that it is the same in any other run."""
+        """Return whether any other run would have the same result, because no limit was reached."""
         return not (self.endless or self.unloaded or any(FAULT in frame for frame, _ in self.frames))
 
     def contrast(self, facets: Sequence[Facet]) -> Iterator[FacetReport]:
-        """Yield the report on the contrast calls, if there are any, with the smallest failing call."""
+        """Yield a report on all contrast calls, with the shortest one that failed.
+
+        Yield nothing without contrast calls.
+        """
         if calls := sum(facet.contrasts for facet in facets):
             lost = stopped(NotRun()) if len(self.frames) < len(facets) else None
             failed = min(self.contrasts, key=lambda failed: len(failed.failure.call), default=lost)
@@ -199,11 +209,11 @@ def _keep(setting: Setting, job: Job, result: RunResult) -> None:
 
 
 def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None]:
-    """Run plain answers one after another in one child. Return None for those that have to run alone.
+    """Run plain answers one after another in one child process, and return their results.
 
-    Such answers end the child, reach a limit, or do not load. The limits are well below those for an answer that runs
-    alone, so an answer that is right here would also be right alone. This time does not count in the submission's
-    budget.
+    The result is None for an answer that has to run alone, because it ended the child, reached a limit, or did not
+    load. The limits are well below those for running alone, so an answer that is right here would also be right alone.
+    The time does not count in the submission's budget.
     """
     policy, used = setting.policy, 0.0
     results = [_known.get(_key(setting, job)) for job in jobs]
@@ -244,7 +254,7 @@ def _message(child: Child) -> bytes:
 
 
 def run_alone(setting: Setting, job: Job) -> RunResult:
-    """Run an answer alone in a child. If the child ends, the facets that remain are not judged."""
+    """Run an answer alone in a child process. If the child ends, the remaining facets are not judged."""
     if job.is_plain and (known := _known.get(_key(setting, job))):
         return known
     outcome, facets = RunResult(), job.paper.facets
@@ -307,7 +317,7 @@ SAMPLE = 24
 
 @cache
 def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
-    """Return the assessor for runs with the learner's own functions.
+    """Return the assessor for runs in which the learner's own functions call each other.
 
     It has only a few of the exam's published calls.
     """
@@ -322,10 +332,10 @@ def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
 
 
 def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> dict[str, Own]:
-    """Return, for each right exercise that uses wrong or missing ones, how it works with them.
+    """Return, for right answers that use wrong or missing functions of the learner, how they work with these.
 
-    The learner's functions call each other. After several endless calls, no more are tried. This never changes a mark.
-    The run has no secret: its calls are published, and it contains references only for solved exercises.
+    After several endless calls, no more answers are tried. This never changes a mark. The runs have no secrets: their
+    calls are published, and they contain references only for solved exercises.
     """
     right = [report.name for report in reports if report.state == PASSED]
     wrong = {report.name for report in reports if report.state != PASSED}

@@ -1,4 +1,4 @@
-"""Programs that call the grader: a learner's kernel, nbgrader, pytest, Gradescope."""
+"""The programs that call the grader: a learner's kernel, nbgrader, pytest, Gradescope."""
 
 __all__ = (
     "cells",

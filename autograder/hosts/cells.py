@@ -1,4 +1,4 @@
-"""nbgrader's own cells, graded as in stock nbgrader, but in a sandboxed kernel; students' texts on pages are harmless.
+"""Grade nbgrader's own cells as nbgrader does, but in a sandboxed kernel, and make students' texts harmless on pages.
 
 `kernel_config` is for any nbgrader course. `nbgrader.py` adds the exercises of units to it.
 """
@@ -76,7 +76,10 @@ _existing_timestamp = CourseDirectory.get_existing_timestamp
 
 
 def kernel_config(*, sandboxed: bool = True) -> Config:
-    """Return the configuration of an nbgrader course whose notebooks run in a sandboxed kernel."""
+    """Return the configuration of an nbgrader course.
+
+    Its notebooks run in a sandboxed kernel, unless `sandboxed` is false.
+    """
     find_scripts()
     base.find_all_files, CourseDirectory.get_existing_timestamp = files_to_copy, hand_in_time
     NbGraderAPI.get_submitted_timestamp = submitted_time
@@ -101,7 +104,7 @@ def find_scripts() -> None:
 
 
 def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
-    """Return the files that nbgrader copies from a folder. A submission's links, devices and huge files are left out.
+    """Return the files that nbgrader copies from a folder. Links, devices and huge files in a submission are left out.
 
     Otherwise, a link to an endless file would fill the disk.
     """
@@ -118,9 +121,9 @@ def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
 
 
 def hand_in_time(folders: CourseDirectory, folder: str) -> object:
-    """Return nbgrader's submission time, or None if the time stamp is missing, a link, a pipe, or no time.
+    """Return nbgrader's submission time. Return None if its file is missing, a link or a pipe, or contains no time.
 
-    For a text that is no time, nbgrader calls a method that it does not have.
+    If the file contains no time, nbgrader alone would call a method that does not exist.
     """
     with suppress(OSError, ValueError, OverflowError, AttributeError):
         read_file(Path(folder, STAMP_FILE), LONGEST_STAMP)
@@ -129,7 +132,10 @@ def hand_in_time(folders: CourseDirectory, folder: str) -> object:
 
 
 def submitted_time(api: NbGraderAPI, assignment: str, student: str) -> object:
-    """Return what `hand_in_time` does for a student's submission. nbgrader's formgrader shows no page without it."""
+    """Return the time of a student's submission, as `hand_in_time` does. nbgrader's formgrader calls this function.
+
+    With nbgrader's own method, an invalid time would prevent formgrader from showing any page.
+    """
     folders = api.coursedir
     return hand_in_time(folders, folders.format_path(folders.submitted_directory, student, assignment))
 
@@ -138,9 +144,9 @@ def submitted_time(api: NbGraderAPI, assignment: str, student: str) -> object:
 
 
 class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
-    """Reads an invalid notebook as an empty one with a note. So its student is ungraded and does not get 0 points.
+    """Reads an invalid notebook as an empty one with a note, so that the student is ungraded and does not get 0 points.
 
-    Notebooks are validated when they are read and written, but not after each preprocessor.
+    Notebooks are validated when they are read and when they are written, but not after each preprocessor.
     """
 
     def _validate_preprocessor(self, nbc: object, preprocessor: object) -> None:
@@ -149,7 +155,10 @@ class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
     def from_filename(
         self, filename: str, resources: Resources | None = None, **kw: object
     ) -> tuple[NotebookNode, Resources]:
-        """Read a notebook, if it can be graded: a pipe never ends, and many cells take hours."""
+        """Read and convert a notebook.
+
+        One that cannot be graded, such as a pipe or a huge file, becomes an empty notebook.
+        """
         path = Path(filename)
         try:
             if SUBMITTED in path.parts:
@@ -168,9 +177,10 @@ class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
 
 
 class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]
-    """Makes a student's cells valid, with nbgrader's metadata from the gradebook.
+    """Makes a student's cells valid, and restores nbgrader's metadata in them from the gradebook.
 
-    nbgrader's own preprocessors stop the command for the whole class at a copied cell, or at one "of an old version".
+    nbgrader's own preprocessors stop the command for the whole class in two cases: if a student has copied a cell, or
+    if a cell seems to be of an old version.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
@@ -191,18 +201,18 @@ class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def drop_ids(nb: NotebookNode) -> None:
-    """Remove the ids of cells if the notebook's format has none."""
+    """Remove the ids of cells if the notebook's format does not allow ids."""
     for cell in nb.cells if nb.nbformat_minor < FIRST_WITH_IDS else ():
         cell.pop("id", None)
 
 
 def text_key(cell: Mapping[str, object]) -> str:
-    """Return a key for a cell's text and attachments. Cells with the same key look the same."""
+    """Return a key for a cell's text and attachments. Cells with the same key look the same on a page."""
     return json.dumps([cell.get("source"), cell.get("attachments") or {}], sort_keys=True, default=str)
 
 
 def own_metadata_of(cell: api.SourceCell, notebook: api.Notebook) -> dict[str, object]:
-    """Return nbgrader's metadata of an original cell."""
+    """Return nbgrader's metadata for a cell of the original assignment."""
     points = {each.name: each.max_score for each in (*notebook.grade_cells, *notebook.task_cells)}
     kinds = {"grade": notebook.grade_cells, "solution": notebook.solution_cells, "task": notebook.task_cells}
     flags = {kind: any(each.name == cell.name for each in cells) for kind, cells in kinds.items()}
@@ -212,7 +222,13 @@ def own_metadata_of(cell: api.SourceCell, notebook: api.Notebook) -> dict[str, o
 
 
 def plain_cell(cell: NotebookNode, known: dict[str, dict[str, object]], lessons: set[str]) -> NotebookNode:
-    """Return a student's cell as a valid one, and remove its metadata from those `known`. The last copy counts."""
+    """Return a valid copy of a student's cell.
+
+    If `known` has nbgrader's metadata for it, move them from there to the copy.
+
+    Cells are read from the last one to the first, so of several copies of a cell the last one gets the metadata.
+    `lessons` are the keys of a teacher's texts.
+    """
     text, kind, name, data = (cell.get(key) for key in ("source", "cell_type", "id", "metadata"))
     data = data if isinstance(data, dict) else {}
     own = known.pop(grade_id(nbformat.from_dict({"metadata": data})), None)
@@ -243,7 +259,7 @@ def plain_cell(cell: NotebookNode, known: dict[str, dict[str, object]], lessons:
 
 
 def is_picture(attachment: tuple[str, object]) -> bool:
-    """Return whether an attachment, with its type, is a picture in base64.
+    """Return whether an attachment (its type and its data) is a picture in base64.
 
     >>> is_picture(("image/png", "iVBO/w==")), is_picture(("image/png", '"><script>')), is_picture(("x/y", "iVBO"))
     (True, False, False)
@@ -256,9 +272,9 @@ def is_picture(attachment: tuple[str, object]) -> bool:
 
 
 class RunCells(Execute):  # type: ignore[misc]
-    """Runs a notebook as nbgrader does, in a sandboxed kernel.
+    """Runs a notebook as nbgrader does, but in a sandboxed kernel.
 
-    If a cell ends the kernel or the time is up, the cells below it get no mark: a person has to give one.
+    If a cell ends the kernel, or if time runs out, the cells below it get no mark. A person has to grade them.
     """
 
     sandboxed = Bool(True, help="Run the kernel in bubblewrap.").tag(config=True)
@@ -272,7 +288,7 @@ class RunCells(Execute):  # type: ignore[misc]
         return not nb.metadata.get(UNREADABLE)
 
     def is_skipped(self, cell: NotebookNode, resources: Resources) -> bool:
-        """Return whether a cell is graded in another way."""
+        """Return whether a cell is not run here, because it is graded in another way."""
         return False
 
     def create_kernel_manager(self) -> KernelManager:
@@ -282,7 +298,10 @@ class RunCells(Execute):  # type: ignore[misc]
         return manager
 
     def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
-        """Return the provisioner, which replaces that of the kernel's specification."""
+        """Return the provisioner that starts the kernel in a sandbox.
+
+        It replaces the one of the kernel's specification.
+        """
         exchange = self.config.Exchange.root if "root" in self.config.Exchange else ""
         sandbox = KernelSandbox(kernel_id="", kernel_spec=manager.kernel_spec, parent=manager, **options)
         sandbox.hidden = [*sandbox.hidden, str(Path.cwd()), *filter(None, [str(exchange)])]
@@ -321,7 +340,7 @@ class RunCells(Execute):  # type: ignore[misc]
     def output(
         self, outs: list[NotebookNode], msg: Mapping[str, object], display_id: str, cell_index: int
     ) -> NotebookNode | None:
-        """Keep an output. After too much of it, the cell fails."""
+        """Store an output of a cell and return it. If the notebook prints too much, the cell fails."""
         self._room -= len(str(msg["content"]))
         if self._room >= 0:
             with suppress(KeyError):  # a widget that catches outputs, but was closed
@@ -334,12 +353,15 @@ class RunCells(Execute):  # type: ignore[misc]
 
 
 def put_error(cell: NotebookNode, name: str, text: str) -> None:
-    """Let a cell have an error as its only output, which counts as a failed test."""
+    """Replace a cell's outputs by one error, which counts as a failed test."""
     cell.outputs = [new_output("error", ename=name, evalue=text, traceback=[f"{name}: {text}"])]
 
 
 def clean_outputs(outputs: list[NotebookNode]) -> list[NotebookNode]:
-    """Return outputs that run no script on a teacher's page. HTML keeps its tables and its text."""
+    """Return the outputs without anything that runs a script on a teacher's page.
+
+    HTML keeps its tables and its text.
+    """
     for output in outputs:
         if "data" not in output:
             continue
@@ -353,7 +375,10 @@ def clean_outputs(outputs: list[NotebookNode]) -> list[NotebookNode]:
 
 
 def is_harmless(tag: str, name: str, value: str) -> bool:
-    """Return whether HTML may have an attribute. Others could change a page's own parts."""
+    """Return whether an attribute may stay in a student's HTML.
+
+    Other attributes could change parts of the teacher's page.
+    """
     return name in ("colspan", "rowspan", "border") or (name, value) == ("class", "dataframe")
 
 
@@ -362,9 +387,9 @@ SANITIZER.tags = [*SANITIZER.tags, *TABLES]
 
 
 class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
-    """Saves marks as nbgrader does, but in one commit per notebook instead of two commits per cell.
+    """Saves marks as nbgrader does, but in one commit for each notebook instead of two for each cell.
 
-    If a cell could not be graded, and that is not the student's fault, it gets no mark: a person has to give one.
+    If a cell could not be graded, and that is not the student's fault, it gets no mark. A person has to grade it.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
@@ -389,7 +414,10 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
     def adjust_unit_marks(
         self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources
     ) -> None:
-        """Adjust the marks of a unit's cells, in a subclass. Here, there are none."""
+        """Adjust the marks of a unit's cells.
+
+        Here, no cell is a unit's, so this does nothing; a subclass overrides it.
+        """
 
 
 def _rows(
@@ -404,13 +432,19 @@ def _rows(
 
 
 def keep_links(page: str) -> str:
-    """Return the same page. The filter that it replaces in nbconvert takes minutes for a few kilobytes of brackets."""
+    """Return the page unchanged.
+
+    The nbconvert filter that this replaces takes minutes for a few kilobytes of brackets.
+    """
     return page
 
 
 @pass_context
 def shown_text(context: Context, source: str) -> str:
-    """Return markdown as HTML. A student's markdown is shown as text with its pictures, a teacher's is rendered."""
+    """Return a cell's markdown as HTML.
+
+    A teacher's markdown is rendered; a student's is shown as plain text with pictures.
+    """
     cell = context.get("cell")
     if cell is None or cell.metadata.get(OWN, {}).get(IS_LESSON):  # without a cell, it is a teacher's comment
         return str(_exporter().markdown2html(context, source))
@@ -426,7 +460,7 @@ def _exporter() -> HTMLExporter:
 
 @pass_context
 def shown_code(context: Context, source: str, metadata: object = None) -> str:
-    """Return code as HTML: in colors, or as plain text if coloring could take long."""
+    """Return code as HTML, in colors. Code that could take long to color is shown as plain text."""
     nb = context["nb"]
     is_large = sum(len(cell.source) for cell in nb.cells) > MOST_COLORED
     if is_large or any(len(line) > LONGEST_COLORED for line in source.split("\n")) or BLANK_LINES.search(source):

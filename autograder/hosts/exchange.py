@@ -1,6 +1,6 @@
-"""The folders of nbgrader: its ways to collect submissions, renamed notebooks, and interrupted grading.
+"""The folders of nbgrader: collecting submissions, renaming notebooks, and cleaning up after interrupted grading.
 
-Each student's files can change, be links, or name somebody else.
+Students control their files: a file can change at any time, be a link, or name another student.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
 
 
 class RefuseZipCollect(ExtractorPlugin):  # type: ignore[misc]
-    """Refuses `nbgrader zip_collect`, which finds a file's student in its name, and students choose names."""
+    """Refuses `nbgrader zip_collect`. It trusts the student's name in a file's name, which any student can choose."""
 
     def __init__(self, **_: object) -> None:
         raise SystemExit("foldem: `nbgrader zip_collect` is not used in Foldem's courses: run `foldem collect` instead")
@@ -84,9 +84,10 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
         super().copy_files()
 
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
-        """Copy a submission's own files, by way of a folder that no student can change.
+        """Copy a submission's own files, through a temporary folder that no student can change.
 
-        If this is interrupted, nothing is collected. nbgrader would take a part for all, and never collect the rest.
+        If this is interrupted, none of the files is collected. nbgrader alone would take the files copied so far for
+        the full submission, and never collect the rest.
         """
         own = Path(self.coursedir.root, OWN_FOLDER)
         own.mkdir(exist_ok=True)
@@ -118,7 +119,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
-    """Releases feedback as nbgrader does, also if some submissions did not come through the exchange."""
+    """Releases feedback as nbgrader does, but skips submissions for which that fails, such as those from elsewhere."""
 
     src_path: str
 
@@ -140,7 +141,8 @@ _in_hand: dict[tuple[str, str], Hold] = {}
 def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     """Mark a student's submission as being graded, and rename its notebooks as nbgrader expects.
 
-    nbgrader calls this function in the course folder. Then it grades the files in `notebooks`, which is changed here.
+    nbgrader calls this function in the course folder. The list `notebooks` is changed here, and nbgrader then grades
+    the files in it.
     """
     catalogue = with_course_packs(catalogue_here(), Path.cwd())
     folder = Path(notebooks[0]).parent
@@ -156,7 +158,7 @@ def begin(assignment: str, student: str, notebooks: list[str]) -> None:
 
 
 def end(assignment: str, student: str, notebooks: list[str]) -> None:
-    """Remove the mark that a student's submission is being graded."""
+    """Remove the marker that shows that a student's submission is being graded."""
     folder = Path(notebooks[0]).parent
     slot = folder.parent.name, folder.name
     regrade_marker_of(Path(), *slot).unlink(missing_ok=True)
@@ -165,7 +167,10 @@ def end(assignment: str, student: str, notebooks: list[str]) -> None:
 
 
 def drop_unfinished(root: Path) -> list[Path]:
-    """Remove the output of an interrupted `nbgrader autograde`. Otherwise nbgrader would skip it forever."""
+    """Remove the output of an interrupted `nbgrader autograde`, and return its folders.
+
+    If the output stayed, nbgrader would skip these submissions forever.
+    """
     dropped = []
     for folder in root.glob("autograded/*/*"):
         hold = Hold(mark := regrade_marker_of(root, *folder.parts[-2:]))
@@ -180,9 +185,9 @@ def drop_unfinished(root: Path) -> list[Path]:
 
 
 def rename_notebooks(notebooks: list[Path], wanted: list[str], catalogue: Catalogue) -> list[Path]:
-    """Return all notebooks. If none has the expected name, rename them according to their content.
+    """Return all notebooks, after renaming those that have an unexpected name but the content of a missing notebook.
 
-    A single unreadable file gets the name of the missing notebook, so that its problem is reported.
+    If there is only one file, and it is unreadable, it also gets the expected name, so that its problem is reported.
     """
     there = {path.stem for path in notebooks}
     strange = [path for path in notebooks if path.stem not in wanted and not path.is_symlink()]

@@ -1,4 +1,4 @@
-"""The exam as pytest tests, one per rule of each exercise, for `foldem pytest`."""
+"""The exam as pytest tests, one for each rule of each exercise. Called by `foldem pytest`."""
 
 from __future__ import annotations
 
@@ -34,7 +34,10 @@ RIGHT_BUT = "right here, but the answer returns the same for other inputs, too"
 
 @dataclass(frozen=True)
 class Collecting:
-    """The plugin that collects submissions in the folder `around`. For each one, pytest sees an empty file."""
+    """The pytest plugin that collects notebooks in the folder `around`.
+
+    Instead of a notebook, pytest sees an empty file.
+    """
 
     notebooks: Mapping[Path, tuple[Path, str]]
     around: Path
@@ -44,7 +47,7 @@ class Collecting:
     files: list[SubmissionFile] = field(default_factory=list)
 
     def pytest_collect_file(self, file_path: Path, parent: pytest.Collector) -> pytest.Collector | None:
-        """Return the collector of a submission, None for any other file."""
+        """Return the collector of tests for a submission; for any other file, return None."""
         if file_path not in self.notebooks:
             return None
         notebook, name = self.notebooks[file_path]
@@ -63,7 +66,7 @@ class Collecting:
 
 
 class SubmissionFile(pytest.File):
-    """A submission with its exercises. Its report is made once, when it is first needed.
+    """A submission with tests for its exercises. It is graded only once, when its report is first needed.
 
     `path` is an empty file in an empty folder, so that pytest finds no other files to read.
     """
@@ -87,7 +90,7 @@ class SubmissionFile(pytest.File):
 
     @cached_property
     def assignment(self) -> AssignmentPoints:
-        """Return the points of the released notebook, or else those of the course."""
+        """Return the points of each exercise, from the released notebook if there is one, or else from the course."""
         released, catalogue = self.collecting.released, self.collecting.catalogue
         if released:
             return set_in(released, catalogue)
@@ -102,7 +105,7 @@ class SubmissionFile(pytest.File):
 
     @cached_property
     def report(self) -> Graded | str:
-        """Return the report, or the reason why there is none."""
+        """Return the report on the submission, or a text that says why there is none."""
         try:
             report = grade(self.submission, self.collecting.policy)
             return with_points(report, self.assignment.get(report.unit, {}))
@@ -111,7 +114,7 @@ class SubmissionFile(pytest.File):
 
 
 class ExerciseTests(pytest.Collector):
-    """An exercise: a test for each facet, or a single test if the answer is missing, unwritten or unreadable."""
+    """The tests of an exercise: one for each facet, or only one if the answer is missing, unwritten or unreadable."""
 
     def collect(self) -> Iterator[pytest.Item]:
         file = _file_of(self)
@@ -121,7 +124,10 @@ class ExerciseTests(pytest.Collector):
 
 
 class FacetTest(pytest.Item):
-    """A test of one facet. It fails with the text that `check` shows; faults of the grader are errors."""
+    """A test of one facet. It fails with the text that `check` shows.
+
+    If the grader itself fails, the test is an error.
+    """
 
     def setup(self) -> None:
         report = _file_of(self).report
@@ -153,11 +159,14 @@ class FacetTest(pytest.Item):
 
     @property
     def facet(self) -> FacetReport | None:
-        """Return the facet's report, or None if the exercise could not be run."""
+        """Return the report on the facet, or None if the exercise could not be run."""
         return next((facet for facet in self.exercise.facets if facet.name == self.name), None)
 
     def reportinfo(self) -> tuple[Path, int, str]:
-        """Return the line above a failure. It cannot be the node id, in which pytest would replace dots."""
+        """Return the test's file, line and title, which pytest shows above a failure.
+
+        The title is not the node id, because pytest would replace the dots in it.
+        """
         return self.path, 0, self.nodeid.replace("::", ": ")
 
 

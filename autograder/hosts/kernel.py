@@ -1,4 +1,4 @@
-"""The grader in a learner's kernel. `course.check` finds it by an entry point."""
+"""The grader in a learner's kernel. `course.check` loads it through an entry point."""
 
 from __future__ import annotations
 
@@ -36,12 +36,12 @@ T = TypeVar("T")
 
 
 class Examiner:
-    """A checker of the learner's own cells (trusted, on their own machine), and of notebook files under nbgrader."""
+    """Checks the learner's own cells, which are trusted on the learner's machine, and notebook files under nbgrader."""
 
     def examine(self, answer: Answer) -> Result | None:
-        """Return the result of one exercise, from the sources of the cells that were run; None if it cannot be run.
+        """Return the result of one exercise, from the cells that the learner has run; None if it cannot be run here.
 
-        The teacher's settings apply, except a secret seed, whose exam is not for practice.
+        The settings of the course apply, except a secret seed: its exam is not for practice.
         """
         folder, cells = answer.space.folder, [run.source for run in answer.space.runs]
         try:
@@ -62,7 +62,7 @@ class Examiner:
         return _examined(report[answer.name])
 
     def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
-        """Return the mark and the result of one exercise of the folder's notebook. The notebook is graded once."""
+        """Return the mark and the result of one exercise in the folder's notebook. The notebook is graded only once."""
         path, points = _notebook_with(folder, name)
         if path is None:
             return 0.0, Result(name, OPEN, stop_text(NoNotebook(name, folder)))
@@ -74,33 +74,36 @@ class Examiner:
         return mark, render.result_of(exercise)
 
     def reference(self, unit_name: str, name: str) -> str:
-        """Return the source of an exercise's reference."""
+        """Return the source code of an exercise's reference solution."""
         try:
             return unit_called(unit_name)[name].source
         except (ConfigError, UnitError) as error:
             raise NotRight(f"the reference solution is not available: {error}") from None
 
     def calls(self, unit_name: str, name: str) -> tuple[str, ...]:
-        """Return the calls of an exercise in the practice exam, as code; none for an unknown unit."""
+        """Return the calls of an exercise in the practice exam, as code. For an unknown unit, return ()."""
         from autograder.exam.sealing import practice_calls  # imported here, because only questions need it
 
         return _if_known(unit_name, lambda unit: practice_calls(unit, name), ())
 
     def sealed(self, unit_name: str) -> SealedExam:
-        """Return the sealed practice exam of a unit, for systems without fork."""
+        """Return the sealed practice exam of a unit. It is used on systems without fork."""
         from autograder.exam.sealing import sealed_practice  # imported here, because only these systems need it
 
         text = _if_known(unit_name, lambda unit: sealed_practice(unit, PUBLISHED), "{}")
         return from_data(SealedExam, json.loads(text))
 
     def impostors(self, unit_name: str) -> dict[str, WorldData]:
-        """Return the worlds of a unit's exercises; {} for an unknown unit."""
+        """Return the worlds of a unit's exercises, by exercise. For an unknown unit, return {}."""
         from autograder.exam.impostors import impostors_of  # imported here, because no check needs it
 
         return _if_known(unit_name, impostors_of, {})
 
     def stored_impostors(self, unit_name: str) -> dict[str, WorldData] | None:
-        """Return the worlds of a unit's exercises, or None if they are not computed yet; {} for an unknown unit."""
+        """Return the worlds of a unit's exercises, or None if they are not computed yet.
+
+        For an unknown unit, return {}.
+        """
         from autograder.exam.impostors import stored_impostors  # imported here, because few checks need it
 
         unknown: dict[str, WorldData] | None = {}
@@ -113,7 +116,7 @@ class Examiner:
         return _if_known(unit_name, lambda unit: puzzle_of(unit, name), None)
 
     def has_one_answer(self, unit_name: str, name: str) -> bool:
-        """Return whether only the reference's results are right; False for an unknown unit."""
+        """Return whether only the reference's results count as right. For an unknown unit, return False."""
         return _if_known(unit_name, lambda unit: checks_of(unit)[name].has_one_answer, False)
 
 
@@ -126,12 +129,12 @@ def _if_known(name: str, make: Callable[[Unit], T], otherwise: T) -> T:
 
 
 def catalogue_for(folder: Path) -> Catalogue:
-    """Return the units for the notebooks in a folder."""
+    """Return the catalogue of units for the notebooks in a folder."""
     return with_course_packs(catalogue_here(), folder)
 
 
 def unit_called(name: str) -> Unit:
-    """Return a unit for the running notebook. Raises UnitError if it does not exist."""
+    """Return the unit with this name, for the running notebook. Raises UnitError if there is none."""
     return read_unit(catalogue_for(workspace_of(namespace(0)).folder), name)
 
 
@@ -142,7 +145,7 @@ def kernel_policy(folder: Path) -> Policy:
 
 @cache
 def open_kernel_sandbox(unit: Unit, policy: Policy) -> Sandbox:
-    """Return the process that runs the learner's checks of a unit. The process lives as long as the kernel."""
+    """Start the process that runs a learner's checks of a unit, and return it. It runs until the kernel ends."""
     sandbox = open_sandbox(unit, policy)
     sandbox.__enter__()
     atexit.register(sandbox.__exit__, None, None, None)
@@ -182,9 +185,9 @@ def _notebook_with(folder: str, name: str) -> tuple[Path | None, float | None]:
 
 @cache
 def graded_file(path: Path, catalogue: Catalogue) -> Graded:
-    """Return the report on a notebook file, which is graded once for all its checks.
+    """Grade a notebook file and return its report. The report is cached, so all checks of the file share it.
 
-    Without a sandbox, the notebook is graded unconfined, as nbgrader itself would do.
+    If this machine has no sandbox, the notebook is graded without one, as nbgrader itself would do.
     """
     from autograder.term.course import read_course  # imported here, because only nbgrader needs it
 

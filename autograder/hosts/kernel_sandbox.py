@@ -1,6 +1,7 @@
 """A kernel provisioner that runs a notebook's kernel in bubblewrap, for cells that nbgrader grades.
 
-Students' code and a teacher's tests share the kernel. So code can cheat for its own mark, but reach nothing else.
+A student's code shares the kernel with a teacher's tests. So the code can cheat to get a better mark, but it can reach
+nothing outside the sandbox.
 """
 
 from __future__ import annotations
@@ -45,9 +46,10 @@ OTHERWISE = "or, if you trust all submissions, set sandboxed=False in nbgrader_c
 
 
 class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
-    """Starts a kernel without network, with the system and its own packages as the only files, all of them read-only.
+    """Starts a kernel without network. It can read only the system and its own packages, and can change neither.
 
-    The current folder is a copy of the notebook's folder without its notebooks, and is removed with the kernel.
+    The current folder is a copy of the notebook's folder, without the notebooks. The copy is removed when the kernel
+    ends.
     """
 
     memory_mb = Integer(4096, help="The most memory of each process.").tag(config=True)
@@ -62,7 +64,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
     folder: str = ""
 
     async def pre_launch(self, **kwargs: object) -> dict[str, object]:
-        """Return the arguments of `launch_kernel`. Make a folder for the kernel's sockets."""
+        """Make a folder for the kernel's sockets, and return the arguments of `launch_kernel`."""
         self.folder = tempfile.mkdtemp(prefix="foldem-", dir=SOCKETS)
         manager = self.parent
         assert manager
@@ -117,7 +119,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         yield from ("--remount-ro", "/dev", "--remount-ro", "/")
 
     async def send_signal(self, signum: int) -> None:
-        """Send a signal: an interrupt to the kernel and its processes, any other signal to the sandbox."""
+        """Send a signal. An interrupt goes to the kernel and its processes, any other signal to the sandbox."""
         if signum != signal.SIGINT or self.process is None:
             await super().send_signal(signum)
             return
@@ -130,7 +132,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
             os.killpg(os.getpgid(process), signum)  # the kernel's own processes are in its group
 
     async def cleanup(self, restart: bool = False) -> None:
-        """Remove the folder of the sockets."""
+        """Remove the folder of the kernel's sockets."""
         await super().cleanup(restart)
         shutil.rmtree(self.folder, ignore_errors=True)
 
@@ -156,10 +158,10 @@ def _bubblewrap() -> list[str]:
 
 
 def environment_of(program: str) -> list[Path]:
-    """Return the folders of a kernel's packages: of its environment, and of the Python that the environment uses.
+    """Return the folders that a kernel's Python needs: its environment, and the Python below the environment.
 
-    The program may be a link to a link: then the folders of the links between are needed, too. A folder around the
-    user's own folder is never one of them.
+    If the program is a link to another link, the folders of the links between are needed, too. Folders that contain the
+    user's home folder are left out.
     """
     path = Path(program)
     roots, link = [path.parent.parent, path.resolve().parent.parent], path
@@ -171,7 +173,7 @@ def environment_of(program: str) -> list[Path]:
 
 
 def hidden_in(roots: Iterable[str | Path], hidden: Iterable[Path]) -> list[Path]:
-    """Return the folders in these roots that the kernel may not read."""
+    """Return the folders below `roots` that the kernel must not read: secret packages, exchanges, and `hidden`."""
     folders = [Path(root) for root in roots]
     sites = [site for root in folders for lib in LIBRARIES for site in root.glob(f"{lib}/python3*/*-packages")]
     packages = (site / name for site in sites for name in SECRET_PACKAGES)
@@ -181,7 +183,7 @@ def hidden_in(roots: Iterable[str | Path], hidden: Iterable[Path]) -> list[Path]
 
 @cache
 def problem() -> str:
-    """Return why a kernel's sandbox cannot start here, or ""."""
+    """Return why a sandbox for a kernel cannot start here, or "" if it can."""
     try:
         done = subprocess.run([*_bubblewrap(), "prlimit", "true"], capture_output=True, text=True, check=False)
     except OSError as error:

@@ -1,6 +1,6 @@
 """Foldem's extensions of nbgrader: stubs in assignments, restored check cells, and sandboxed grading.
 
-`foldem build` makes notebooks with them, and next to these what `check` needs if only the course is installed.
+`foldem build` uses them to make notebooks, and the data files that `check` needs if only the course is installed.
 """
 
 from __future__ import annotations
@@ -83,9 +83,9 @@ ZIPS = {"extractor_plugin": "autograder.hosts.exchange.RefuseZipCollect"}
 
 
 def course_config(*, sandboxed: bool = True) -> Config:
-    """Return nbgrader's configuration for course folders, which import it.
+    """Return nbgrader's configuration for a course folder. The folder's configuration file imports this function.
 
-    Invalid settings stop an nbgrader command before it changes anything.
+    Invalid settings of the course stop an nbgrader command before it changes anything.
     """
     _prepare(sandboxed)
     warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's queries cause them, and teachers can do nothing
@@ -106,7 +106,10 @@ def course_config(*, sandboxed: bool = True) -> Config:
 
 
 def making() -> list[type]:
-    """Return the steps in which nbgrader makes an assignment, with the stubs of our exercises."""
+    """Return the preprocessors with which nbgrader makes an assignment.
+
+    They put stubs into the cells of our exercises.
+    """
     stock = GenerateAssignment.class_traits()["preprocessors"].default()
     return [ShowHelpSettings, *(ClearAnswers if each is ClearSolutions else each for each in stock)]
 
@@ -133,20 +136,20 @@ def _prepare(sandboxed: bool) -> None:
 
 
 def course_here() -> Course:
-    """Return nbgrader's current course. nbgrader runs in the course folder; students' files are in folders below it."""
+    """Return the course in the current folder. nbgrader runs in the course folder, and students' files are below it."""
     return read_course(Path.cwd(), with_course_packs(catalogue_here(), Path.cwd()))
 
 
 def is_running(command: str) -> bool:
-    """Return whether this is nbgrader's own command of a name, such as `autograde`."""
+    """Return whether this process runs nbgrader's command of this name, such as `autograde`."""
     name, *words = (Path(sys.argv[0]).name, *sys.argv[1:2])
     return (name, *words[:1]) == ("nbgrader", command) or name == f"nbgrader-{command}"
 
 
 def generate(root: Path, assignment: str, config: Config) -> None:
-    """Run nbgrader's `generate_assignment` in a course folder. Raises RuntimeError with its log if it fails.
+    """Run nbgrader's `generate_assignment` in a course folder. Raises RuntimeError with nbgrader's log if it fails.
 
-    Makes no gradebook: for a new gradebook, nbgrader would start another process.
+    No gradebook is used, because nbgrader would start another process to make a new one.
     """
     config = Config(config)
     config.CourseDirectory.root = str(root)
@@ -162,7 +165,7 @@ def generate(root: Path, assignment: str, config: Config) -> None:
 
 
 def products(units: Sequence[Unit]) -> dict[Path, str]:
-    """Return all built files, as path -> text."""
+    """Return the texts of all built files, by path."""
     made = dict[Path, str]()
     with tempfile.TemporaryDirectory() as folder:  # nbgrader's `generate_assignment` makes the students' notebooks
         source, release = (Path(folder) / name / "foldem" for name in ("source", "release"))
@@ -196,7 +199,7 @@ def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
 
 
 def build(units: Sequence[Unit]) -> list[Path]:
-    """Write the built files, and return the changed paths."""
+    """Write the built files that have changed, and return their paths."""
     changed = changed_products(products(units))
     for path, text in changed.items():
         path.parent.mkdir(exist_ok=True)
@@ -205,7 +208,7 @@ def build(units: Sequence[Unit]) -> list[Path]:
 
 
 def changed_products(made: Mapping[Path, str]) -> dict[Path, str]:
-    """Return the built files that differ from those on disk."""
+    """Return those built files whose text differs from the file on disk."""
     there = {path: path.read_text(encoding="utf-8", errors="replace") for path in made if path.exists()}
     return {path: text for path, text in made.items() if there.get(path) != text}
 
@@ -214,7 +217,7 @@ def changed_products(made: Mapping[Path, str]) -> dict[Path, str]:
 
 
 class ShowHelpSettings(NbGraderPreprocessor):  # type: ignore[misc]
-    """Writes the course's help into an assignment, and the address from which its notebooks install the course."""
+    """Writes the course's settings for help, and the address of the course package, into an assignment."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         folder = Path(resources["metadata"]["path"])
@@ -228,7 +231,7 @@ class ShowHelpSettings(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 class ClearAnswers(ClearSolutions):  # type: ignore[misc]
-    """Replaces each of our answers by its own stub: `raise NotImplementedError`, `deck = TODO`, questions."""
+    """Replaces each answer to an exercise of ours by its own stub: `raise NotImplementedError` or `deck = TODO`."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: Resources, cell_index: int
@@ -240,19 +243,19 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
 
 
 def our_cells_in(resources: Resources) -> frozenset[str]:
-    """Return the names of our cells in the notebook at hand. All other cells belong to nbgrader."""
+    """Return the names of Foldem's cells in the notebook that nbgrader works on. All other cells belong to nbgrader."""
     return own_cells(course_here().catalogue, resources["nbgrader"]["notebook"])
 
 
 def is_own_check(cell: NotebookNode, own: frozenset[str]) -> bool:
-    """Return whether a cell is the check of one of our exercises, whose cells are `own`."""
+    """Return whether a cell is the check cell of one of Foldem's exercises. `own` are the names of Foldem's cells."""
     return (name := grade_id(cell)) in own and name.endswith(CHECK)
 
 
 class RestoreChecks(CleanCells):
-    """Restores nbgrader's cells in a submission, and adds our deleted checks.
+    """Restores nbgrader's cells in a submission, and adds check cells of Foldem that the student has deleted.
 
-    Code that a student has written into a check comes into a cell above.
+    If a student has written code into a check cell, the code is moved to a new cell above it.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
@@ -286,9 +289,9 @@ class RestoreChecks(CleanCells):
 
 
 class RunOthers(RunCells):
-    """Runs a notebook's cells of nbgrader. Our checks run in the sandbox of `Grade`, or in trusted mode in the kernel.
+    """Runs the cells of a notebook that nbgrader grades. Foldem's checks run in the sandbox of `Grade`.
 
-    A notebook that has only exercises of ours needs no kernel. In trusted mode, only its checks are run.
+    If a notebook has only Foldem's exercises, no kernel is started. In trusted mode, checks run in the kernel, too.
     """
 
     _own: frozenset[str] = frozenset()
@@ -315,7 +318,10 @@ class RunOthers(RunCells):
 
 
 def changed_points(assignment: str, stem: str, checks: Iterable[api.GradeCell]) -> dict[str, float]:
-    """Return the points of checks by name, from `adjust.toml` or the source notebook; none without a course."""
+    """Return the current points of these check cells by name, from `adjust.toml` or the source notebook.
+
+    Without a course, return {}.
+    """
     course, points = course_here(), dict[str, float]()
     unit = course.catalogue.by_stem.get(stem, "")
     if course.root is None or not unit:
@@ -331,7 +337,10 @@ def changed_points(assignment: str, stem: str, checks: Iterable[api.GradeCell]) 
 
 
 class Grade(NbGraderPreprocessor):  # type: ignore[misc]
-    """Grades a notebook in the sandbox instead of running it. Marks and reports become outputs of the check cells."""
+    """Grades a notebook in the sandbox instead of running its cells.
+
+    Marks and reports become outputs of the check cells.
+    """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given, course = resources["nbgrader"], course_here()
@@ -363,7 +372,10 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 def graded_once(location: SubmittedFile, terms: RunTerms) -> Report:
-    """Return the report on a submission from the course's store, or grade the submission and save the report."""
+    """Return the report on a submission from the course's store.
+
+    If it has none, grade the submission and save the report.
+    """
     content = content_of(location.path)
     if entry := terms.known(location, content):
         return decoded_report(entry.report)
@@ -373,7 +385,10 @@ def graded_once(location: SubmittedFile, terms: RunTerms) -> Report:
 
 
 def terms_of(course: Course) -> RunTerms:
-    """Return the settings with which nbgrader's current course is graded. Without a course, nothing is kept."""
+    """Return the settings and the store for grading in nbgrader's current course.
+
+    Without a course, nothing is stored.
+    """
     brief = GradingBrief(course.policy, course.catalogue)
     return RunTerms(_store_at(store_address(course) if course.root else NOWHERE), brief, assignments=course.assignments)
 
@@ -383,16 +398,16 @@ _store_at = cache(Store)
 
 @cache
 def shared_sandbox() -> ReusedSandbox:
-    """Return the sandbox for all submissions of a batch. The sandbox ends when nbgrader ends."""
+    """Return the sandbox that all submissions of a run share. It is closed when nbgrader ends."""
     sandbox = ReusedSandbox()
     atexit.register(sandbox.close)
     return sandbox
 
 
 class SaveUnitMarks(SaveMarks):
-    """Saves the marks of a notebook, and the points from the course's settings. A missing notebook has no mark.
+    """Saves the marks of a notebook, including points that the course's settings add or deduct.
 
-    In nbgrader it would get 0 points.
+    A missing notebook gets no mark. In nbgrader, it would get 0 points.
     """
 
     def adjust_unit_marks(
@@ -418,7 +433,10 @@ class SaveUnitMarks(SaveMarks):
 
 
 class Feedback(HTMLExporter):  # type: ignore[misc]
-    """Writes nbgrader's feedback, with links that are named after exercises, and no bare mark above a report."""
+    """Writes nbgrader's feedback pages.
+
+    Links are named after exercises, and the mark is not repeated above a report.
+    """
 
     def from_notebook_node(
         self, nb: NotebookNode, resources: Resources | None = None, **kw: object
@@ -432,7 +450,10 @@ class Feedback(HTMLExporter):  # type: ignore[misc]
 
 
 class Export(CsvExportPlugin):  # type: ignore[misc]
-    """Exports marks as nbgrader does, but a missing mark is blank instead of 0, and no name can be a formula."""
+    """Exports marks as nbgrader does, except that a missing mark is blank instead of 0.
+
+    Names that a spreadsheet would run as formulas are made harmless.
+    """
 
     def export(self, gradebook: Gradebook) -> None:
         super().export(gradebook)
@@ -452,7 +473,7 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
 
 
 def exercise_report(report: Report, name: str) -> ExerciseReport:
-    """Return an exercise's part of a report; for an ungradable file, the reason."""
+    """Return an exercise's part of a report. If the file could not be graded, the part says why."""
     match report:
         case Graded() if name in report.set_exercises:
             return report[name]

@@ -1,6 +1,7 @@
-"""The plugin that every pytest on this machine loads. The plugin names the command that tests a notebook.
+"""The pytest plugin that names the right command if somebody runs plain `pytest` on a notebook.
 
-A `pytest.ini` next to a notebook can import code before any plugin runs. `foldem pytest` reads no such file.
+Every pytest on this machine loads it. A `pytest.ini` next to a notebook can import code before any plugin runs, but
+`foldem pytest` reads no such file.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import pytest
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Name the right command if a notebook was to be tested, and no plugin has found tests in it."""
+    """Print the right command if pytest was called with notebooks, and no plugin has found tests in them."""
     notebooks = [word for word in config.args if word.partition("::")[0].endswith(".ipynb")]
     if notebooks and not terminalreporter.stats:
         terminalreporter.write_line(

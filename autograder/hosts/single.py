@@ -1,4 +1,4 @@
-"""Grade the only submission in a folder, for platforms that start a grader for each one.
+"""Grade the only submission in a folder, on platforms that start a grader for each submission.
 
 The zip that `foldem bundle` makes for Gradescope runs this module.
 """
@@ -27,9 +27,9 @@ SHOWN_TO_STUDENT = "visible"
 
 
 def single_report(course: Course, unit: str, points: AssignmentPoints, folder: Path) -> tuple[Graded, str]:
-    """Return the report on the first notebook of a unit in a folder, and a remark about the others.
+    """Grade the first readable notebook in a folder. Return its report, and a remark if other notebooks were ignored.
 
-    Raises NotebookError if there is none.
+    Raises NotebookError if there is no readable notebook of the unit.
     """
     good, bad = list[tuple[Path, Submission]](), list[str]()
     for _, path in find_notebooks([folder], course.catalogue):
@@ -64,7 +64,7 @@ def gradescope(source: str, submitted: str, results: str, unit: str, assignment:
 
 
 def gradescope_results(report: Graded, remark: str) -> dict[str, object]:
-    """Return a report in Gradescope's format: a test per exercise, with its facets and form as output."""
+    """Return a report in Gradescope's format: a test for each exercise, with its facets and its form as output."""
     points = f"{report.title}: {report.points:g} of {report.of:g} points"
     return {
         "score": report.points,

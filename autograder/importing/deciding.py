@@ -1,4 +1,4 @@
-"""Decide about each question of a teacher's notebook: it becomes exercises, or it stays as it is."""
+"""Decide for each question of a teacher's notebook whether it becomes exercises, or stays as it is."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ PLACEHOLDERS = {"raise NotImplementedError", "raise NotImplementedError()", "pas
 
 @dataclass(frozen=True)
 class NewExercise:
-    """An exercise to write: its reference, points and facets of calls, as code."""
+    """An exercise to write: the source of its reference, its points, and the calls of its facets as code."""
 
     name: str
     source: str
@@ -53,9 +53,10 @@ class NewExercise:
 
 @dataclass(frozen=True)
 class Decision:
-    """The outcome for a question: its exercises, or the reason why it stays; points to check, and warnings.
+    """The decision on a question: its new exercises, or the reason why it stays as it is.
 
-    `catches` are the lines of its tests that catch the error of a failed test, each with the name of the cell.
+    `checks` are things that the teacher should check. `catches` are the lines, each with the name of the cell, at which
+    the question's tests catch the error of a failed test.
     """
 
     question: HomeworkQuestion
@@ -71,14 +72,14 @@ class Decision:
 
 
 def facet_of(cell: str) -> str:
-    """Return the name of the facet that has the calls of a test cell."""
+    """Return the name of the facet for the calls in a test cell."""
     return f"tests of {cell}"
 
 
 def decide(
     homework: Homework, rehearsal: Rehearsal, only: Sequence[str] = ()
 ) -> tuple[tuple[Decision, ...], GivenNames]:
-    """Return a decision on each question, and the names that all imported exercises need."""
+    """Return a decision on each question, and the given names that the new exercises need."""
     chosen = [_Candidate(homework, rehearsal, each).decision(only) for each in homework.questions]
     while True:
         decisions = [*_without_doubles(chosen)]
@@ -384,7 +385,7 @@ class _Candidate:
 
 
 def free_names_and_known(node: ast.AST) -> set[str]:
-    """Return the names that some code loads, with Python's own."""
+    """Return all names that some code reads, including Python's own such as `len`."""
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Load)}
 
 

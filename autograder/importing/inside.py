@@ -28,7 +28,7 @@ NO_RESULT = object()
 
 
 def is_plain(value: object, depth: int = 0) -> bool:
-    """Return whether a value is a literal: numbers but nan and infinity, text, and containers of such values."""
+    """Return whether a value is a literal: text, a number except nan and infinity, or a container of literals."""
     kind = type(value)
     if kind in PLAIN_TYPES:
         return value == value and abs(value) != float("inf") if kind in (float, complex) else True  # type: ignore[arg-type]
@@ -40,7 +40,7 @@ def is_plain(value: object, depth: int = 0) -> bool:
 
 
 def code_of_value(value: object) -> str:
-    """Return a literal value as code. The items of a set are sorted, because their order depends on the run.
+    """Return a literal value as code. The items of a set are sorted, because their order differs from run to run.
 
     >>> code_of_value({"b": {3, 1}, "a": (1,)}), code_of_value(set())
     ("{'b': {1, 3}, 'a': (1,)}", 'set()')
@@ -58,7 +58,7 @@ def code_of_value(value: object) -> str:
 
 
 def described(value: object) -> dict[str, str]:
-    """Return a value as data: its code, or the name of a function, or the name of its type."""
+    """Return a value as data: its code if it is a literal, or else the name of the function or of the value's type."""
     if is_plain(value):
         code = code_of_value(value)
         return {"code": code} if len(code) <= LONGEST_RECORDED else {"type": f"{type(value).__name__} that is too long"}
@@ -68,7 +68,7 @@ def described(value: object) -> dict[str, str]:
 
 
 def offer_nose() -> None:
-    """Offer `nose.tools`, which many notebooks import, although nose does not work with new versions of Python."""
+    """Make `nose.tools` importable. Many notebooks import it, but nose does not work with new versions of Python."""
     tools, case = ModuleType("nose.tools"), TestCase()
     for name in (name for name in dir(case) if name.startswith("assert")):
         setattr(tools, re.sub("([A-Z])", lambda letter: f"_{letter[1].lower()}", name), getattr(case, name))
@@ -78,7 +78,10 @@ def offer_nose() -> None:
 
 
 class MissingModule(ModuleType):
-    """A module that is not installed here, or a part of it. Its import works, and calling it fails."""
+    """A stand-in for a module that is not installed here, or for a part of it.
+
+    It can be imported, but calling it fails.
+    """
 
     def __getattr__(self, name: str) -> MissingModule:
         if name.startswith("__"):
@@ -92,7 +95,7 @@ class MissingModule(ModuleType):
 
 
 def offer_missing(*names: str) -> None:
-    """Offer the modules among these that are not installed here, so that a cell runs that only imports them."""
+    """Make stand-ins for those modules that are not installed here, so that cells can import them."""
     for name in names:
         top = name.partition(".")[0]
         if isinstance(sys.modules.get(top), MissingModule) or not (top in sys.modules or find_spec(top)):
@@ -100,7 +103,7 @@ def offer_missing(*names: str) -> None:
 
 
 def mapped(value: object, change: Callable[[object], object]) -> object:
-    """Return a literal value with all its leaves changed: of dicts, those of the values.
+    """Return a literal value with a change made to each of its leaves. The keys of dicts do not change.
 
     >>> mapped({"a": [1, (2,)]}, lambda leaf: leaf + 1)
     {'a': [2, (3,)]}
@@ -114,7 +117,7 @@ def mapped(value: object, change: Callable[[object], object]) -> object:
 
 
 def other_leaves(leaf: object) -> list[object]:
-    """Return values that differ from a leaf in different ways. A test that wants this leaf refuses all of them.
+    """Return values that differ from a leaf in various ways. A test that compares the leaf refuses all of them.
 
     >>> other_leaves("aB"), other_leaves(3), other_leaves(True), other_leaves(None)
     (['aB?', '?aB', 'aB ', 'Ab'], [7, -1], [False], [True])
@@ -130,7 +133,7 @@ def other_leaves(leaf: object) -> list[object]:
 
 
 def with_other_leaf(value: object, index: int) -> Iterator[object]:
-    """Yield copies of a value in which one leaf is different.
+    """Yield copies of a value in which the leaf with this index is different.
 
     >>> [*with_other_leaf([3, (None,)], 1)]
     [[3, (True,)]]
@@ -143,7 +146,7 @@ def with_other_leaf(value: object, index: int) -> Iterator[object]:
 
 
 def with_other_items(value: object) -> Iterator[object]:
-    """Yield copies of a container with an item more and an item less.
+    """Yield copies of a container, one with an item more and one with an item less.
 
     >>> [*with_other_items([1, 2])], [*with_other_items({"a": 1})]
     ([[1, 2, 2], [1]], [{'a': 1, '?': 0}, {}])
@@ -160,13 +163,15 @@ def with_other_items(value: object) -> Iterator[object]:
 
 
 def moved(value: object, distance: float) -> object:
-    """Return a value in which all numbers are moved by a distance; above 1, by this part of them."""
+    """Return a value with `distance` added to all numbers. For numbers above 1, the distance is relative."""
     is_number = (int, float).__contains__
     return mapped(value, lambda leaf: leaf + distance * max(1, abs(leaf)) if is_number(type(leaf)) else leaf)  # type: ignore[operator, arg-type, call-overload]
 
 
 def part_compared(value: object, refuses: Callable[[object], bool], most: int = MOST_LEAVES) -> dict[str, object]:
-    """Return the part of a value that a test compares, and its tolerance. `refuses` returns if it fails with another.
+    """Return which part of a value a test compares, and with what tolerance.
+
+    `refuses` returns whether the test fails with another value.
 
     >>> part_compared([3, 1], lambda other: sorted(other) != [1, 3])
     {'sees': 'any order'}
@@ -194,7 +199,10 @@ def part_compared(value: object, refuses: Callable[[object], bool], most: int = 
 
 
 def noting(generator: Generator[object, object, object], items: list[object]) -> Generator[object, object, None]:
-    """Yield the items of a generator, and note those that were used. Items for a sent value are noted as NO_RESULT."""
+    """Yield the items of a generator, and add them to `items`.
+
+    Items that answer a sent value are added as NO_RESULT.
+    """
     sent: object = None
     with suppress(StopIteration):
         while True:
@@ -204,18 +212,18 @@ def noting(generator: Generator[object, object, object], items: list[object]) ->
 
 
 class NoTimeLeft(Exception):
-    """Raised if a test ran often enough, or takes too long with another result."""
+    """Raised when a test has run often enough, or when it takes too long with a changed result."""
 
 
 def give_up(*_: object) -> None:
-    """Stop a test that takes too long."""
+    """Stop a test that takes too long, by raising NoTimeLeft."""
     raise TimeoutError
 
 
 class CallRecorder:
-    """Records calls at depth 0 while a test runs, with the arguments before and after each call.
+    """Records the calls that a test itself makes (depth 0), with the arguments before and after each call.
 
-    Then it runs the test again and again with one changed result, to find out what the test compares.
+    Then it runs the test many times, each time with one changed result, to find out what the test compares.
     """
 
     def __init__(self, names: dict[str, object], seed: int) -> None:
@@ -274,7 +282,7 @@ class CallRecorder:
         return 0
 
     def begin(self, functions: list[str], variables: list[str]) -> None:
-        """Begin a test: note the values of variables, and record calls of functions."""
+        """Prepare for a test: store the values of these variables, and start to record calls of these functions."""
         for name in functions:
             if isinstance(function := self.names.get(name), FunctionType) and not hasattr(function, "__wrapped__"):
                 self.names[name] = self._recorded(name, function)
@@ -283,7 +291,7 @@ class CallRecorder:
         self.calls, self.results, self.is_testing, self.depth = [], [], True, 0
 
     def end(self, code: str = "", *variables: str) -> None:
-        """End a test, find out what it compares by running its code again, and print what was recorded."""
+        """After a test, run its code again to find out what it compares, and print the record as JSON."""
         self.is_testing, self.comparison = False, dict[str, object]()
         calls, results = self.calls, self.results
         with suppress(NoTimeLeft):
@@ -349,5 +357,5 @@ class CallRecorder:
 
 
 def text_of_call(call: dict[str, object]) -> str:
-    """Return a text that is the same for the same call."""
+    """Return a text that is equal for calls of the same function with the same arguments."""
     return str((call["name"], call["args"], call["named"]))

@@ -1,4 +1,7 @@
-"""Read a teacher's notebook: the questions in nbgrader's or Otter Assign's format. It is parsed and never run here."""
+"""Read the questions in a teacher's notebook, in the format of nbgrader or Otter Assign.
+
+The code is parsed, never run.
+"""
 
 from __future__ import annotations
 
@@ -32,17 +35,17 @@ OTTER_HIDDEN = re.compile(r"# ?HIDDEN\b")
 
 
 class Role(Enum):
-    """The purpose of a cell."""
+    """The purpose of a cell in a teacher's notebook."""
 
     PLAIN, ANSWER, TEST, BY_HAND = "plain", "answer", "test", "by hand"
 
 
 @dataclass(frozen=True, eq=False)
 class SourceCell:
-    """A cell of a notebook: the node to write if it stays, and its Python code without marks, or "" for other cells.
+    """A cell of a notebook: its node, which is written if the cell stays, and its Python code without solution marks.
 
-    `hidden` are the numbers of the lines of hidden tests. `has_result` is true for a test of Otter Assign, whose last
-    expression has to give the same result again.
+    For other cells, `code` is "". `hidden` are the line numbers of hidden tests. `has_result` is true for a test of
+    Otter Assign that passes if its last expression has the same result again.
     """
 
     index: int
@@ -56,7 +59,7 @@ class SourceCell:
 
     @cached_property
     def is_python(self) -> bool:
-        """Return whether the code parses: a cell may be in another language, or have magics."""
+        """Return whether the code can be parsed. A cell may contain magics, or be in another language."""
         try:
             ast.parse(self.code)
         except (SyntaxError, ValueError):
@@ -91,24 +94,24 @@ class HomeworkQuestion:
 
     @property
     def name(self) -> str:
-        """Return the name of the first function of the answer, or else of the first variable or cell."""
+        """Return the name of the answer's first function, or of its first variable, or of its first cell."""
         if any(cell.role is Role.BY_HAND for cell in self.cells):
             return self.cells[0].name
         return next(iter((*self.functions, *self.variables)), self.cells[0].name)
 
     @property
     def statements(self) -> tuple[ast.stmt, ...]:
-        """Return the top-level statements of the answer; none of a cell that is not Python."""
+        """Return the top-level statements of the answer. Cells that are not Python have none."""
         return tuple(node for cell in self.answers for node in cell.tree.body)
 
     @property
     def functions(self) -> dict[str, ast.FunctionDef]:
-        """Return the functions of the answer, by name; of several with the same name, the last one."""
+        """Return the functions of the answer, by name. If several have the same name, the last one counts."""
         return {node.name: node for node in self.statements if isinstance(node, ast.FunctionDef)}
 
     @property
     def variables(self) -> tuple[str, ...]:
-        """Return the variables of the answer, in order."""
+        """Return the names of the variables that the answer assigns, in order."""
         kinds = ast.Assign | ast.AnnAssign | ast.AugAssign | ast.For | ast.While | ast.If | ast.With
         names = (sorted(bound_names(node)) for node in self.statements if isinstance(node, kinds))
         return tuple(dict.fromkeys(name for group in names for name in group))
@@ -124,14 +127,14 @@ class Homework:
 
     @property
     def title(self) -> str:
-        """Return the first heading, or the name of the file."""
+        """Return the first heading in the notebook, or the name of its file."""
         texts = (cell.node.source for cell in self.cells if cell.node.cell_type == "markdown")
         heads = (line.lstrip("# ").strip() for text in texts for line in text.split("\n") if line.startswith("#"))
         return next(filter(None, heads), self.path.stem)
 
 
 def read_homework(path: Path) -> Homework:
-    """Return the content of a notebook. Raises ConfigError, in one line, if it has no question."""
+    """Read a teacher's notebook. Raises ConfigError if the notebook is invalid, or has no question."""
     try:
         text = path.read_text(encoding="utf-8")
         notebook = _notebook_of(path, text) if path.suffix == ".py" else nbformat.reads(text, as_version=4)
@@ -239,13 +242,18 @@ def _nbgrader_cell(node: NotebookNode) -> SourceCell:
 
 
 def without_magics(text: str) -> str:
-    """Return code with `pass` for each line that only IPython understands, unless it is in another language."""
+    """Return code in which each line that only IPython understands is `pass`.
+
+    Code in another language does not change.
+    """
     is_other = text.startswith("%%") and not text.startswith(ALLOWED_CELL_MAGICS)
     return text if is_other else "\n".join(MAGIC.sub(r"\1pass", line) for line in lines_of(text))
 
 
 def solution_code(text: str) -> str:
-    """Return a cell's code as the solution has it: without marks, and if need be without what is outside of them.
+    """Return the code of a solution cell without solution marks.
+
+    If the code between the marks cannot be parsed together with the rest, return only the code between the marks.
 
     >>> solution_code("### BEGIN SOLUTION\\nx = 1\\n### END SOLUTION\\nx = ")
     'x = 1'
@@ -258,7 +266,7 @@ def solution_code(text: str) -> str:
 
 
 def comments_for_students(text: str) -> list[str]:
-    """Return the comments of an answer that are outside of its marked solution, since they may be the question.
+    """Return the comments outside of the marked solution in an answer, because they may contain the question.
 
     >>> comments_for_students("# Store 7 in x.\\n### BEGIN SOLUTION\\nx = 7  # days\\n### END SOLUTION")
     ['Store 7 in x.']
@@ -271,7 +279,7 @@ def comments_for_students(text: str) -> list[str]:
 
 
 def rows_between(mark: re.Pattern[str], text: str) -> frozenset[int]:
-    """Return the numbers of the lines between marks, as of solutions or hidden tests."""
+    """Return the numbers of the lines between BEGIN and END marks, for example of solutions or hidden tests."""
     rows, is_inside = set[int](), False
     for row, line in enumerate(lines_of(text), 1):
         if match := mark.search(line):
@@ -344,7 +352,10 @@ def _graded(node: NotebookNode, name: str, points: float | None = None, **flags:
 
 
 def copied_cell(cell: SourceCell, result: str = "") -> NotebookNode:
-    """Return the node of a cell that stays. A test of Otter Assign compares its `result`, as text."""
+    """Return the node of a cell that stays as it is.
+
+    In a test of Otter Assign, add a comparison with `result` (a text).
+    """
     node = nbformat.from_dict(cell.node)
     if not cell.has_result or not cell.tree.body:
         return node

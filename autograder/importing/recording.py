@@ -1,6 +1,6 @@
-"""Run a teacher's notebook in a sandboxed kernel, and record what its tests call and see.
+"""Run a teacher's notebook in a sandboxed kernel, and record which calls its tests make, and what they compare.
 
-Some things only the code of a test shows: how it can run again, and where it cannot fail.
+Two things are read from the code of a test: how to run it again, and which of its lines cannot fail.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NOT_MEANT = "StdinNotImplementedError", "NameError"  # `input` without a test th
 
 
 class Value(msgspec.Struct, frozen=True):
-    """A recorded value: its code, if it is a literal, or else the name of a function or of its type."""
+    """A recorded value: its code if it is a literal, or else the name of the function or of the value's type."""
 
     code: str = ""
     function: str = ""
@@ -47,9 +47,9 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """The part of a result or a variable that a test compares. It is "" if the test could not run again.
+    """The part of a result or of a variable that a test compares. `sees` is "" if the test could not run again.
 
-    `leaves` are true for the numbers and texts that are compared, if it is not all of them.
+    `leaves` are true for the numbers and texts that are compared. They are empty if all are compared.
     """
 
     sees: Literal["", "all", "items", "any order", "property", "nothing"] = ""
@@ -58,10 +58,10 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class TestCall(msgspec.Struct, frozen=True):
-    """A call that a test made, with its arguments before and after it. `line` is the line of the test's cell.
+    """A call that a test made, with its arguments before and after it. `line` is a line number in the test's cell.
 
-    `inspects` is true if the test compares arguments that the call changed. `typed` are the lines that `input` gave.
-    `items` is the code of a list: the items of a generator that the test used.
+    `inspects` is true if the test compares arguments that the call changed. `typed` are the lines that `input`
+    returned. `items` is the code of a list of the items that the test took from a generator.
     """
 
     name: str
@@ -88,12 +88,12 @@ class TestCall(msgspec.Struct, frozen=True):
 
     @property
     def key(self) -> str:
-        """Return a text that is the same for the same call."""
+        """Return a text that is equal for calls of the same function with the same input."""
         return str((self.name, self.args, self.named, self.typed))
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """The record of a test: its calls, the values of variables before it, and what it compares of them."""
+    """The record of a test: its calls, the values of variables before it, and which parts of these it compares."""
 
     calls: tuple[TestCall, ...] = ()
     values: dict[str, Value] = {}
@@ -102,7 +102,7 @@ class Recorded(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class Ran:
-    """The outcome of a code cell: its error, or "", the text of its result, and the record of a test."""
+    """The outcome of a code cell: its error ("" if there was none), its result as text, and the record of a test."""
 
     error: str = ""
     result: str = ""
@@ -110,19 +110,22 @@ class Ran:
 
 
 class Rehearse(RunCells):
-    """Runs a notebook in a sandboxed kernel with a seed for the order of sets."""
+    """Runs a notebook in a sandboxed kernel. A seed decides the order of sets."""
 
     seed = RUN_SEEDS[0]
 
     def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
-        """Return the provisioner, for a kernel with a seed."""
+        """Return the provisioner that starts a kernel with the seed in a sandbox."""
         assert manager.kernel_spec
         manager.kernel_spec.env = {**manager.kernel_spec.env, "PYTHONHASHSEED": self.seed}
         return super().sandbox_of(manager, **options)
 
 
 def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
-    """Return what happened to each code cell, by its number. Raises ConfigError if no kernel can start here."""
+    """Run a notebook, and return the outcome of each code cell by the cell's number.
+
+    Raises ConfigError if no kernel can start here.
+    """
     text, nodes = RECORDER_FILE.read_text(encoding="utf-8"), [*chain(*(ast.walk(cell.tree) for cell in homework.cells))]
     modules = {alias.name for node in nodes if isinstance(node, ast.Import) for alias in node.names}
     modules |= {node.module for node in nodes if isinstance(node, ast.ImportFrom) and node.module}
@@ -181,37 +184,40 @@ def _cells(homework: Homework, compares: bool) -> Iterator[tuple[int | None, Not
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """Two runs of a notebook with different seeds."""
+    """The outcomes of two runs of a notebook, with different seeds. Cells are named by their index."""
 
     first: dict[int, Ran]
     second: dict[int, Ran]
 
     def error(self, index: int) -> str:
-        """Return the error with which a cell ends, or ""."""
+        """Return the error with which a cell ends in the first run, or ""."""
         return self.first[index].error
 
     def calls(self, index: int) -> tuple[TestCall, ...]:
-        """Return the calls of a test that are the same in both runs, each once.
+        """Return the calls that a test makes in both runs, each once.
 
-        Those that nobody types for are left out, and those that lack a name, since a test has deleted it.
+        Calls are left out if no line was typed for their `input`, or if they need a name that a test has deleted.
         """
         again = {call.key for call in self.second[index].recorded.calls if call.raised not in NOT_MEANT}
         calls = {call.key: call for call in self.first[index].recorded.calls if call.key in again}
         return tuple(calls.values())
 
     def varies(self, index: int) -> set[str]:
-        """Return the names of the functions that gave a test different results in the two runs."""
+        """Return the names of the functions whose results in a test are different in the two runs."""
         again = {call.key: call for call in self.second[index].recorded.calls}
         calls = (call for call in self.first[index].recorded.calls if call.key in again)
         return {call.name for call in calls if _outcome(call) != _outcome(again[call.key])}
 
     def value(self, index: int, name: str) -> Value | None:
-        """Return a variable's value before a test, or None if it has none, or differs from run to run."""
+        """Return a variable's value before a test.
+
+        Return None if it has none, or if it differs between the two runs.
+        """
         one, other = (run[index].recorded.values.get(name) for run in (self.first, self.second))
         return one if one == other else None
 
     def comparison(self, index: int, name: str) -> Comparison | None:
-        """Return what a test compares of a variable. It is None if the variable is no literal."""
+        """Return which part of a variable's value a test compares, or None if the value is not a literal."""
         return self.first[index].recorded.comparison.get(name)
 
     def has_value(self, index: int, name: str) -> bool:
@@ -223,7 +229,7 @@ def _outcome(call: TestCall) -> tuple[object, ...]:
 
 
 def rehearse(homework: Homework) -> Rehearsal:
-    """Run a notebook twice, at the same time. Raises ConfigError if no kernel can start here."""
+    """Run a notebook twice in parallel, with different seeds. Raises ConfigError if no kernel can start here."""
     with ThreadPoolExecutor() as pool:
         return Rehearsal(*pool.map(partial(run_once, homework), RUN_SEEDS))
 
@@ -232,9 +238,11 @@ def rehearse(homework: Homework) -> Rehearsal:
 
 
 def code_to_repeat(cell: SourceCell) -> str:
-    """Return the code of a test so that it fails where its author catches failures.
+    """Return the code of a test for running it again.
 
-    A test of Otter Assign notes the text of its last expression, because Otter compares it.
+    If the test catches errors of failed comparisons, the code now raises them.
+
+    For a test of Otter Assign, the code also stores the text of the last expression, because Otter compares this text.
     """
     tree = ast.parse(cell.code if cell.is_python else "")
     for handler in _handlers_of_failures(tree):
@@ -246,13 +254,13 @@ def code_to_repeat(cell: SourceCell) -> str:
 
 
 def lines_that_cannot_fail(cell: SourceCell) -> list[int]:
-    """Return the lines that catch the error of a failed test and do not raise it again."""
+    """Return the lines at which a test catches the error of a failed comparison, and does not raise it again."""
     handlers = _handlers_of_failures(cell.tree)
     return [each.lineno for each in handlers if not any(isinstance(node, ast.Raise) for node in ast.walk(each))]
 
 
 def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int | str, ast.Lambda]]:
-    """Yield the functions without a name among the arguments of a function's calls in a line, by position or name."""
+    """Yield the lambda functions that a line passes to calls of `name`, each with its position or its keyword."""
     for node in ast.walk(cell.tree):
         if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or 0) and _name(node.func) == name:
             arguments: list[tuple[int | str, ast.expr]] = [*enumerate(node.args)]

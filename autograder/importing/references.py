@@ -1,6 +1,6 @@
-"""References of imported exercises: a function with a signature and a docstring, or a value with its type.
+"""The references of imported exercises: a function with a signature and a docstring, or a value with its type.
 
-The names of other cells that they need are given: modules, literal values, functions and classes.
+They may need names from other cells. These become given names: modules, literal values, functions and classes.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ IMPURE = {"os", "io", "pathlib", "shutil", "subprocess", "socket", "urllib", "ht
 
 
 def type_of(values: Sequence[object]) -> str:
-    """Return the annotation that fits these values.
+    """Return an annotation that fits all of these values.
 
     >>> type_of([[1, 2], []]), type_of([{"a": (1, "x")}]), type_of([3, None]), type_of([[[]], [[2.5, 1]]])
     ('list[int]', 'dict[str, tuple[int, str]]', 'int | None', 'list[list[float | int]]')
@@ -50,7 +50,7 @@ def _annotation(kind: type, values: list[object]) -> str:
 
 
 def free_names(node: ast.AST) -> set[str]:
-    """Return the names that some code needs from outside, without Python's own.
+    """Return the names that some code needs from outside. Python's own names, such as `len`, are left out.
 
     >>> sorted(free_names(ast.parse("def f(x): return [g(y) + abs(x) for y in LIMITS]")))
     ['LIMITS', 'g']
@@ -70,19 +70,19 @@ def free_names(node: ast.AST) -> set[str]:
 
 
 def parameters_of(node: ast.FunctionDef) -> list[ast.arg]:
-    """Return a function's parameters, without one for any named arguments."""
+    """Return a function's parameters, but not `**` parameters."""
     more = [node.args.vararg] if node.args.vararg else []
     return [*node.args.posonlyargs, *node.args.args, *more, *node.args.kwonlyargs]
 
 
 def signature_in_words(node: ast.FunctionDef) -> str:
-    """Return the types of a function's parameters and of its result, as in `int, str -> bool`."""
+    """Return the types of a function's parameters and of its result, for example `int, str -> bool`."""
     kinds = ", ".join(ast.unparse(each.annotation) if each.annotation else "…" for each in parameters_of(node))
     return f"{kinds or '()'} -> {ast.unparse(node.returns) if node.returns else '…'}"
 
 
 def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionDef:
-    """Return a function with the types of the recorded calls. Annotations with Python's own types stay."""
+    """Return a function with annotations that fit the recorded calls. Annotations that name Python's own types stay."""
     new = ast.parse(ast.unparse(node)).body[0]
     assert isinstance(new, ast.FunctionDef)
     positional = [each.arg for each in (*new.args.posonlyargs, *new.args.args)]
@@ -113,7 +113,7 @@ def _is_builtin(annotation: ast.expr | None) -> bool:
 def function_source(
     node: ast.FunctionDef, text: str, calls: Sequence[TestCall], examples: Sequence[str], helpers: Sequence[str]
 ) -> str:
-    """Return a reference: its function with types, a docstring with examples, and the helpers inside.
+    """Return the source of a reference: a function with annotations, a docstring with examples, and helpers inside.
 
     `text` is the code that contains the function.
     """
@@ -135,7 +135,7 @@ def function_source(
 
 
 def docstring(says: str, examples: Sequence[str]) -> str:
-    """Return a docstring as code: a text without its own examples, then these examples."""
+    """Return a docstring as code, with these examples. Examples that are already in the text are left out."""
     text = says.partition(">>>")[0].rstrip() or "Return the result."
     content = "\n\n".join([text, "\n".join(examples)]) if examples else text
     escaped = content.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
@@ -143,7 +143,10 @@ def docstring(says: str, examples: Sequence[str]) -> str:
 
 
 def examples_of(calls: Sequence[TestCall], changes_arguments: bool) -> list[str]:
-    """Return the first short calls as doctests. Of a function that changes its argument, they show the argument."""
+    """Return the first short calls as doctests.
+
+    If the function changes its argument, they show the argument afterwards.
+    """
     made = [
         _example(call, changes_arguments) for call in calls if all(arg.code for arg in call.given) and not call.items
     ]
@@ -166,11 +169,11 @@ def _example(call: TestCall, changes_arguments: bool) -> str:
 
 
 class Stays(Exception):
-    """Raised if a question stays as it is: it needs a name that cannot become a given. Its message says why."""
+    """Raised if a question stays as it is, because it needs a name that cannot be given. The message says why."""
 
 
 class GivenNames:
-    """The statements of a unit's module: each defines a name that exercises need."""
+    """The given names of a new unit, with the statement that defines each."""
 
     def __init__(self, homework: Homework, rehearsal: Rehearsal, exercises: Collection[str]) -> None:
         self.homework, self.rehearsal, self.exercises = homework, rehearsal, exercises
@@ -185,7 +188,10 @@ class GivenNames:
         return [code for code in self.code.values() if not code.startswith(("import ", "from "))]
 
     def add(self, names: Iterable[str], index: int) -> None:
-        """Add names as they are at a cell, and the names in their definitions. Raises Stays."""
+        """Add names with the definitions that they have at the cell `index`, and all names that these definitions need.
+
+        Raises Stays if a name cannot be given.
+        """
         for name in sorted(names):
             if name in ("Callable", "Iterator"):
                 self.code[name] = f"from collections.abc import {name}"
@@ -233,7 +239,7 @@ class GivenNames:
 
 
 def documented(node: ast.FunctionDef | ast.ClassDef, text: str) -> str:
-    """Return the text of a definition with a docstring."""
+    """Return the code of a definition, with a docstring added if it has none."""
     if ast.get_docstring(node):
         return text
     new = ast.parse(text).body[0]

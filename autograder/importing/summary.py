@@ -1,4 +1,4 @@
-"""The result for each question: what becomes of changed solutions, the table on the screen, and `import.md`."""
+"""The summary for a teacher: what the exams refuse, the table on the screen, and `import.md`."""
 
 from __future__ import annotations
 
@@ -30,9 +30,10 @@ CATCHABLE_VARIANTS = 6  # of them, for `catch`
 
 @dataclass(frozen=True)
 class VariantCounts:
-    """The numbers of solutions with one change: those that were tried, and those that pass the teacher's tests.
+    """The number of solutions with one small change that were tried, and how many of them pass the teacher's tests.
 
-    `refused` is the number of passing ones that the exam refuses. `wrong` are some that the exam refuses, and that end.
+    `refused` is how many of the passing ones the exam refuses. `wrong` are a few variants that are refused and do not
+    run endlessly.
     """
 
     tried: int = 0
@@ -51,7 +52,10 @@ class VariantCounts:
 
 
 def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCounts:
-    """Return what becomes of the changed solutions of an exercise. The teacher's calls are those of the facets."""
+    """Try solutions of an exercise with one small change, and return how many pass the teacher's tests, and the exam.
+
+    The facets with these names contain the calls of the teacher's tests.
+    """
     exam, mutants = exam_for(unit), mutants_of(unit, unit[name])
     chosen = [each.source for each in mutants[:: -(-len(mutants) // VARIANTS_TRIED) or 1]]
     paper = exam.by_name[name]
@@ -71,7 +75,7 @@ def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCou
 
 
 def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
-    """Return the outcome of an answer in an exam."""
+    """Run an answer with the calls of an exam, and return the result."""
     unit, paper = exam.unit, exam.by_name[name]
     plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
     setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_EXTRAS))
@@ -85,7 +89,7 @@ def screen(
     left_out: Mapping[str, str],
     variants: Mapping[str, VariantCounts],
 ) -> Iterator[str]:
-    """Yield the lines of the table on the screen."""
+    """Yield the lines of the summary on the screen, with a row for each question."""
     tests = [cell for question in homework.questions for cell in question.tests]
     passing = sum(not rehearsal.error(cell.index) for cell in tests)
     yield f"ran the notebook in the sandbox: {passing} of {len(tests)} test cells pass with your solutions"
@@ -98,7 +102,7 @@ def screen(
 
 
 def decision_sign(decision: Decision) -> str:
-    """Return the sign of a decision in the table."""
+    """Return the sign that shows a decision in the table."""
     if decision.stays:
         return STAYING
     return PARTLY if decision.checks else WARNED if decision.catches else FULL
@@ -149,7 +153,7 @@ def import_page(
     left_out: Mapping[str, str],
     variants: Mapping[str, VariantCounts],
 ) -> str:
-    """Return `import.md`: a reason for each question, and what to know about the tests."""
+    """Return the text of `import.md`: the reason for each decision, and what a teacher should know about the tests."""
     lines = [f"# {homework.path.name}", ""]
     for text in _totals(decisions, variants):
         lines += [text, ""]

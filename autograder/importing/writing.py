@@ -1,4 +1,4 @@
-"""Write the pack of an imported notebook: references, calls of the tests, given names, and the cells that stay."""
+"""Write the pack of an imported notebook: references, the calls of tests, given names, and the cells that stay."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ CHECKS = {{
 
 
 def unit_name(path: Path) -> str:
-    """Return a name for the unit of a notebook.
+    """Return a valid name for the unit that a notebook becomes.
 
     >>> unit_name(Path("HW 1-loops.ipynb")), unit_name(Path("02_lists.ipynb"))
     ('hw_1_loops', 'unit_02_lists')
@@ -54,7 +54,7 @@ def unit_name(path: Path) -> str:
 def imported_files(
     homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision], given: GivenNames, course: str
 ) -> dict[str, str]:
-    """Return the texts of a unit's files, by path in the pack."""
+    """Return the texts of a new unit's files, by their paths in the pack."""
     unit = unit_name(homework.path)
     exercises, file = [each for decision in decisions for each in decision.exercises], homework.path.name
     parts = [f'"""Names that students can use in {unit}, from {file}."""', "from __future__ import annotations"]
@@ -127,7 +127,7 @@ def _staying_cells(homework: Homework, rehearsal: Rehearsal, decisions: Sequence
 
 
 def mistakes_text(unit: str, course: str, wrong: Mapping[str, Sequence[str]]) -> str:
-    """Return the known mistakes of a unit: wrong answers, by exercise."""
+    """Return the text of a unit's `mistakes.py`. `wrong` has wrong answers by exercise."""
     parts = [
         f'"""Known mistakes in {unit}, as `<exercise>__<mistake>`. Add yours."""',
         f"from {course}.{unit} import *",

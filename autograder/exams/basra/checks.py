@@ -1,4 +1,4 @@
-"""Basra: inputs, and relations that accept right captures."""
+"""Basra: inputs, and relations that accept all right captures."""
 
 from __future__ import annotations
 
@@ -20,14 +20,14 @@ Table: TypeAlias = tuple[Deck, Floor, Hand, Scored]
 
 
 def accept_deck(_case: Case, expected: Observation, got: Observation) -> str | None:
-    """Accept any permutation of the deck. The statement's examples have booleans as results, which must be equal."""
+    """Accept any permutation of the deck. Examples in the statement return booleans, and must return exactly these."""
     if numbers(expected.value) is None:
         return f"expected {expected.value!r}"
     return None if numbers(got.value) else "expected the 52 cards of the deck, each once, in any order"
 
 
 def accept_captures(case: Case, expected: Observation, got: Observation) -> str | None:
-    """Accept captures without overlap that leave nothing to capture."""
+    """Accept captures that do not overlap, if no further capture is possible after them."""
     if not case.args:
         return f"expected {expected.value!r}"
     floor, card = case.args
@@ -89,7 +89,7 @@ def clubs(*ranks: int) -> Hand:
 
 
 def plays(*games: tuple[int, tuple[int, ...]]) -> tuple[Case, ...]:
-    """Return cases in which a club of some rank is played on a floor of these ranks."""
+    """Return a case for each pair of ranks: a club of the first rank is played on a floor with the other ranks."""
     return tuple(case(floor_of(*floor), club(rank)) for rank, floor in games)
 
 
@@ -116,13 +116,13 @@ def _position(seed: int) -> Case:
 
 
 def served(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> Table:
-    """Return a table with hand and floor filled up."""
+    """Return a table after cards were dealt from the deck to the floor and to the hand, where they are missing."""
     left, held = deal_to_hand(deck, hand)
     return *deal_to_floor(left, floor), held, scored
 
 
 def after_round(table: Table, _number: int) -> Table:
-    """Return a table after a round. A card that captures was played, if there was one."""
+    """Return a table after one more card was played: the card that captures most."""
     deck, floor, hand, scored = table
     if is_game_over(deck, floor, hand):
         return table
@@ -135,7 +135,7 @@ def after_round(table: Table, _number: int) -> Table:
 
 
 def game(seed: int) -> tuple[Table, ...]:
-    """Return the tables of a game, beginning with the deal."""
+    """Return all tables of a game, beginning with the deal."""
     mixed = tuple(Random(seed).sample(DECK, SIZE))
     return tuple(accumulate(range(SIZE), after_round, initial=served(mixed, (), (), ())))
 
@@ -149,7 +149,7 @@ def spread(cards: Cards, random: Random) -> Table:
 
 
 def exchanged(old: Card, new: Card) -> Cards:
-    """Return the 52 cards with one card replaced by another."""
+    """Return the 52 cards, with the card `old` replaced by the card `new`."""
     index = DECK.index(old)
     return (*DECK[:index], new, *DECK[index + 1 :])
 

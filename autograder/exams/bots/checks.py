@@ -1,4 +1,4 @@
-"""Bots: views like those in real games, with many cards that nearly fit, and the judge of the open exercise."""
+"""Bots: views like those in real games, with many cards that almost fit, and the judge of the open exercise."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def _picked(cards: Hand, most: int) -> st.SearchStrategy[Hand]:
 
 @st.composite
 def views(draw: DrawFn, turn: bool = False) -> View:
-    """Return a view at any moment of a set; with `turn`, a view in which some card can be played."""
+    """Return a random view from any moment of a set. If `turn` is true, some card in the hand can be played."""
     top, color = draw(st.sampled_from(SITUATIONS))
     index = DECK.index(top)
     pool = DECK[:index] + DECK[index + 1 :]
@@ -46,7 +46,7 @@ ROLLS = st.integers(0, 27719)
 
 @st.composite
 def drawn_views(draw: DrawFn) -> View:
-    """Return a view in which no card could be played, so one was drawn."""
+    """Return a random view of a player who could play no card, and so has drawn one."""
     view = draw(views())
     stuck = tuple(card for card in view.hand if not is_wild(card) and not fits(card, view.top, view.color))
     near = tuple(card for card in DECK if fits(card, view.top, view.color)) + WILDS
@@ -56,7 +56,7 @@ def drawn_views(draw: DrawFn) -> View:
 
 @st.composite
 def color_views(draw: DrawFn) -> View:
-    """Return a view after a wild card was played. The hand often has few colored cards."""
+    """Return a random view of a player who has played a wild card. The hand often has few colored cards."""
     hand = draw(st.one_of(_picked(DECK, 7), _picked(DECK[-8:], 3), _picked(ORDINARY, 4)))
     rest = (len(hand), draw(st.integers(1, 9)))
     return View(hand, draw(st.sampled_from(WILDS)), draw(st.sampled_from(COLORS)), rest, 1, draw(ROLLS))
@@ -131,7 +131,7 @@ NO_PLAY = _each(_view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GREE
 
 @st.composite
 def choices(draw: DrawFn) -> Case:
-    """Return a view and a choice: a card of the hand, a wild, the top card, or None."""
+    """Return a random view and a bot's choice in it: a card of the hand, a wild card, the top card, or None."""
     view = draw(views())
     return case(view, draw(st.sampled_from((*view.hand, *WILDS, None, view.top))))
 
@@ -181,7 +181,7 @@ def _plan(*names: str, hand: Hand = CALM) -> Case:
 
 
 def a_rate(at: Case, _expected: Observation, got: Observation) -> str | None:
-    """Accept any rate that is a possible share of the games, since it depends on the learner's own bots."""
+    """Accept any rate that is a possible share of the games, since the right one depends on the learner's own bots."""
     games = len(at.args[1:] and at.args[2]) or 1
     fair = type(got.value) is float and 0 <= got.value <= 1 and abs(got.value * games - round(got.value * games)) < 1e-9
     return None if fair else "is no share of the games"
@@ -198,7 +198,10 @@ ENOUGH = 1000  # the stake on a bot that passes. On one that is no better, it ge
 
 
 def stake_after(duel: Duel) -> float:
-    """Return what has become of a stake of 1, which grows with each set won and shrinks with each set lost."""
+    """Return the size of a stake after a duel.
+
+    It begins at 1, grows with each set won and shrinks with each set lost.
+    """
     return float(1.08 ** duel.outcomes.count(1) * 0.92 ** duel.outcomes.count(-1))
 
 

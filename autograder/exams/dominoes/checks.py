@@ -47,14 +47,14 @@ def chain_between(left: int, right: int) -> Chain:
 
 
 def turned_at(index: int, chain: Chain) -> Chain:
-    """Return a chain with the same ends, in whose text one tile is turned round."""
+    """Return a chain in whose text one tile is turned round, while its ends stay the same."""
     words = chain.text.split()
     words[index] = words[index][::-1]
     return Chain(chain.left, " ".join(words), chain.right)
 
 
 def sound_or_not(random: Random) -> Case:
-    """Return a chain that is valid in half of the cases. Otherwise an end or a tile is wrong."""
+    """Return a chain as a case. In about half of the cases, the chain is valid; otherwise an end or a tile is wrong."""
     numbers = random.choices(range(10), k=random.randint(2, 12))
     chain, other = chain_of(*numbers), random.randrange(10)
     damaged = (
@@ -70,19 +70,22 @@ CHAINS = tuple(chain_between(left, right) for left in NUMBERS for right in NUMBE
 
 
 def tiles(text: str) -> Hand:
-    """Return the tiles of a text such as `6-5 4-4`."""
+    """Return the tiles that a text such as `6-5 4-4` describes."""
     return tuple(Domino(int(word[0]), int(word[2])) for word in text.split())
 
 
 def hand_of(random: Random, most: int, highest: int = 6, least: int = 0) -> Hand:
-    """Return some different tiles, each turned either way."""
+    """Return a hand of at least `least` and at most `most` different tiles, each turned one way or the other."""
     all_of_them = make_dominoes(highest)
     hand = random.sample(all_of_them, random.randint(least, min(most, len(all_of_them))))
     return tuple(random.choice((domino, flip(domino))) for domino in hand)
 
 
 def some_chain(random: Random, highest: int) -> AnyChain:
-    """Return a chain: sometimes an empty one, sometimes one whose text has other ends than the chain itself."""
+    """Return a chain.
+
+    Sometimes it is empty, and sometimes its text has other ends than its fields `left` and `right`.
+    """
     left, right = random.randint(0, highest), random.randint(0, highest)
     disagreeing = Chain(left, chain_between((left + 2) % 7, (right + 3) % 7).text, right)
     kinds: tuple[AnyChain, ...] = (EMPTY, disagreeing, *[chain_between(left, right)] * 6)
@@ -90,7 +93,7 @@ def some_chain(random: Random, highest: int) -> AnyChain:
 
 
 def position(random: Random) -> tuple[AnyChain, Hand]:
-    """Return a chain and a hand that often fit, and sometimes do not."""
+    """Return a chain and a hand. Often a tile of the hand fits on the chain, and sometimes none does."""
     highest = random.randint(2, 6)
     return some_chain(random, highest), hand_of(random, random.choice((2, 3, 6)), highest)
 
@@ -99,7 +102,10 @@ PLAYERS: tuple[Player, ...] = Human(1), Bot(2), Bot(1), Human(4)
 
 
 def input_move_case(random: Random) -> Case:
-    """Return a move with deterministic choices. A function that must not be called is sometimes `never`."""
+    """Return a call of `input_move`, with functions that choose a tile and an end deterministically.
+
+    If there is no choice of a tile, its function is sometimes `never`, which fails when it is called.
+    """
     chain, hand = position(random)
     several = len(possible_dominoes(hand, chain)) > 1
     select_domino = random.choice((first, second) if several else (first, second, never))
@@ -107,7 +113,7 @@ def input_move_case(random: Random) -> Case:
 
 
 def needed_rolls(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
-    """Return only as many of the rolls as a bot needs, so that one more request raises OutOfChance."""
+    """Return only as many of the random numbers as a bot needs. If the bot asks for one more, OutOfChance is raised."""
     for count in range(len(rolls)):
         with suppress(OutOfChance):
             transcript(input_bot_move, chain, hand, chance=rolls[:count])
@@ -116,7 +122,7 @@ def needed_rolls(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
 
 
 def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
-    """Return exactly the rolls that a bot needs. The rolls are too large to be mistaken for remainders."""
+    """Return exactly as many random numbers as a bot needs. They are so large that a wrong use of remainders shows."""
     return needed_rolls((random.randrange(10_000), random.randrange(10_000)), chain, hand)
 
 
@@ -142,7 +148,7 @@ NO_ENDS = ("", "<>", "left", "6", "> ", " <", "=")
 
 
 def invalid_lines(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
-    """Return up to two invalid lines."""
+    """Return up to two of the `lines` that are not among the valid ones."""
     wrong = [line for line in lines if line not in valid]
     return tuple(random.sample(wrong, random.choice((0, 0, 1, 2))))
 
@@ -152,7 +158,7 @@ def names_of(domino: Domino) -> tuple[str, str]:
 
 
 def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
-    """Return the lines that a person types for a legal move, sometimes after invalid lines."""
+    """Return the lines that a person types for a legal move. Sometimes invalid lines come first."""
     possible = possible_dominoes(hand, chain)
     if not possible:
         return ()
@@ -182,7 +188,7 @@ def move_case(random: Random) -> Case:
 
 
 class Typist(io.StringIO):
-    """A simulated person, who reads what a game prints and types legal moves. Its moves can be repeated."""
+    """A simulated person who reads what a game prints, and types legal moves. The same seed gives the same moves."""
 
     def __init__(self, random: Random) -> None:
         super().__init__()
@@ -207,7 +213,7 @@ def chain_of_text(text: str) -> AnyChain:
 
 @cache
 def game(highest: int, seats: str, seed: int) -> Case:
-    """Return the case of a complete game, with the lines that people type in it."""
+    """Return a complete game as a case, with the lines that simulated people type in it."""
     typist = Typist(Random(f"{highest} {seats} {seed}"))
     if "H" in seats and 2 <= len(seats) <= 4:
         with scripted((), seed, typist):
@@ -238,7 +244,7 @@ def repeated(items: tuple[int, ...]) -> tuple[Case, ...]:
 
 
 class BrokenRule(Exception):
-    """Raised for a rule that a transcript breaks."""
+    """Raised if a transcript breaks a rule of the game."""
 
 
 def demand(truth: object, rule: str) -> None:
@@ -247,12 +253,12 @@ def demand(truth: object, rule: str) -> None:
 
 
 def kinds(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
-    """Return the counts of these tiles. It does not matter how they are turned."""
+    """Return the number of each tile. Tiles that are only turned round count as the same."""
     return Counter((min(d.left, d.right), max(d.left, d.right)) for d in dominoes)
 
 
 def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
-    """Return the tile that was laid between two chains, or None if they are equal."""
+    """Return the tile that was laid between two states of the chain, or None if the states are equal."""
     if after == before or not isinstance(after, Chain):
         demand(after == before, "the chain has lost its tiles")
         return None
@@ -264,9 +270,9 @@ def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
 
 
 class FollowedGame:
-    """A game that is replayed from its transcript. `hands` are the hands in its first lines.
+    """A game that is replayed from its transcript. `hands` are the players' hands, first read from its first lines.
 
-    The stock has the tiles that were not shown yet.
+    The stock has the tiles that the transcript has not shown yet.
     """
 
     def __init__(self, highest: int, seats: str, lines: list[str]) -> None:
@@ -284,7 +290,7 @@ class FollowedGame:
         self.chain: AnyChain = EMPTY
 
     def turn(self, number: int, lines: list[str]) -> None:
-        """Replay a turn: the player's label, the hand, the actions, and the chain."""
+        """Replay a turn from its lines: the player's label, the hand, the actions, and the chain."""
         seat = number % len(self.labels)
         demand(not self.winner and self.passes < len(self.labels), "the game goes on after its end")
         demand(lines[0] == f"{self.labels[seat]}:", f"turn {number + 1} is not that of player {seat + 1}")
@@ -307,7 +313,7 @@ class FollowedGame:
         self.chain = chain
 
     def show(self, seat: int, hand: Counter[tuple[int, int]]) -> None:
-        """Check a hand against its earlier state: all new tiles must come from the stock."""
+        """Compare a hand in the transcript with the player's earlier hand: all new tiles must come from the stock."""
         drawn, lost = hand - self.hands[seat], self.hands[seat] - hand
         demand(not lost and drawn.total() == self.unseen[seat], f"the hand of player {seat + 1} has changed by itself")
         demand(not drawn - self.stock, f"player {seat + 1} has drawn a tile that is not in the stock")
@@ -316,7 +322,10 @@ class FollowedGame:
 
 
 def play_invariant(case: Case, expected: Observation, got: Observation) -> str | None:
-    """Return why a transcript breaks the rules, or None. Typed lines that do not fit another deal are accepted."""
+    """Return why a transcript breaks the rules, or None if it does not.
+
+    In another deal, the typed lines may not fit, so a game that runs out of lines is accepted.
+    """
     if not case.args:
         return "play: an example of the statement gives something else"
     if got.fault:
@@ -334,7 +343,7 @@ def play_invariant(case: Case, expected: Observation, got: Observation) -> str |
 
 
 def follow(highest: int, seats: str, lines: list[str]) -> None:
-    """Replay a complete transcript. Raises BrokenRule at the first violation."""
+    """Replay a complete transcript. Raises BrokenRule at the first line that breaks a rule."""
     demand(len(lines) > len(seats), "nothing is printed after the players' states")
     table, played = FollowedGame(highest, seats, lines), lines[len(seats) : -1]
     starts = [number for number, line in enumerate(played) if line.startswith("Player ")]
@@ -359,7 +368,7 @@ STRATEGIES = {
 
 
 def laying(text: str, *chains: AnyChain) -> tuple[Case, ...]:
-    """Return cases that lay every tile of a text on every chain."""
+    """Return cases in which each tile of a text is laid on each of the chains."""
     return tuple(case(tile, chain) for tile in tiles(text) for chain in chains)
 
 
@@ -372,26 +381,26 @@ def removing(*texts: tuple[str, str]) -> tuple[Case, ...]:
 
 
 def positions(*texts: tuple[str, str]) -> tuple[tuple[AnyChain, Hand], ...]:
-    """Return positions from texts of chain and hand."""
+    """Return positions, each from the text of a chain and the text of a hand."""
     return tuple((chain_of_text(chain), tiles(hand)) for chain, hand in texts)
 
 
 def moves(tile_by: Iterable[Select], end_by: Iterable[Select], *texts: tuple[str, str]) -> tuple[Case, ...]:
-    """Return moves in these positions, with each way to choose a tile and an end."""
+    """Return cases of a move in these positions, with each pair of functions that choose a tile and an end."""
     return tuple(case(*ways, *given) for given in positions(*texts) for ways in product(tile_by, end_by))
 
 
 def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
-    """Return a bot's moves in these positions.
+    """Return cases of a bot's move in these positions.
 
-    Each script of `ROLLS` is used, cut to the rolls that are needed.
+    Each position is tried with each tuple of random numbers in `ROLLS`, cut to as many as the bot needs.
     """
     scripts = ((given, needed_rolls(rolls, *given)) for given in positions(*texts) for rolls in ROLLS)
     return tuple(case(*given, chance=script) for given, script in dict.fromkeys(scripts))
 
 
 def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
-    """Return a person's moves: the position, and the typed lines (`.` is an empty line, `_` a space)."""
+    """Return cases of a person's move: the position, and the lines typed (`.` is an empty line, `_` a space)."""
     return tuple(
         case(*positions(given)[0], typed=tuple("" if line == "." else line.replace("_", " ") for line in typed.split()))
         for given, typed in scripts
@@ -399,24 +408,27 @@ def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
 
 
 def turns_without_move(*sizes: int) -> tuple[Case, ...]:
-    """Return turns in which no tile fits and no random number is needed, with stocks of these sizes."""
+    """Return cases of a turn in which no tile fits and no random number is needed, with stocks of these sizes."""
     hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
     chain = chain_of(6, 1, 4)
     return tuple(case(stock[:size], chain, hand, player, chance=()) for size in sizes for player in PLAYERS)
 
 
 def turn_cases(player: Player, cases: Iterable[Case]) -> tuple[Case, ...]:
-    """Return moves as turns of a player, with some tiles in the stock."""
+    """Return cases of a turn from cases of a move. The player is this one, and the stock has a few tiles."""
     return tuple(Case((tiles("0-0 4-5 1-1"), *known.args, player), known.typed, known.chance) for known in cases)
 
 
 def take_cases(*sizes: tuple[int, int]) -> tuple[Case, ...]:
-    """Return draws of `n` tiles from stocks of some sizes, into a full and an empty hand."""
+    """Return cases in which `n` tiles are drawn. `sizes` are pairs of `n` and the size of the stock.
+
+    Each pair is tried with a hand that has tiles, and with an empty hand.
+    """
     return tuple(case(hand, n, TILES[1 : 1 + size]) for n, size in sizes for hand in (tiles("6-1 6-2"), ()))
 
 
 def deal_cases(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
-    """Return a case of `deal` for each group of players and each number of tiles."""
+    """Return cases of `deal`: each group of players with each number of tiles."""
     return tuple(case(players, make_dominoes(6)[:size]) for players in seats for size in sizes)
 
 

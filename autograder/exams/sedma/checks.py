@@ -1,4 +1,4 @@
-"""Sedma: records with a chosen outcome, because random games are rarely worth two or three points."""
+"""Sedma: records of games with a chosen outcome, because random games are rarely worth two or three points."""
 
 from __future__ import annotations
 
@@ -39,7 +39,10 @@ def _attempt(outcome: Winner, random: Random) -> Record:
 
 
 def played_to(outcome: Winner, seed: int, wanted: Callable[[Tally], bool] = lambda _: True) -> Record:
-    """Return a record with this `outcome`, whose tally passes the test `wanted`; the same record for the same seed."""
+    """Return the record of a game with this outcome, whose tally passes the test `wanted`.
+
+    The same seed gives the same record.
+    """
     random = Random(f"{outcome} {seed}")
     while True:
         record = _attempt(outcome, random)
@@ -53,7 +56,7 @@ def records_of(outcome: Winner) -> tuple[Record, ...]:
 
 
 def close_games(loser: Score) -> tuple[Case, ...]:
-    """Return games in which the loser has this score; each team wins some of them."""
+    """Return games in which the loser has this score. Each of the two teams wins some of them."""
 
     def wanted(scores: Tally) -> bool:
         return min(scores, key=lambda score: score.points) == loser
@@ -83,7 +86,7 @@ def records_that_begin_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Cas
 
 
 def with_suits_swapped(cards: Cards, one: Card, other: Card) -> Cards:
-    """Return the cards with the suits of two cards swapped. Each rank and suit is as frequent as before."""
+    """Return the cards with the suits of two cards swapped, so each rank and each suit is as frequent as before."""
     exchange = {one: Card(other.suit, one.rank), other: Card(one.suit, other.rank)}
     return tuple(exchange.get(card, card) for card in cards)
 
@@ -151,12 +154,12 @@ _ALL_SEVENS = (R7, R7, R7, R7)
 
 
 def scored(tricks: int, points: int, others: int, rest: int) -> Case:
-    """Return a pair of scores as a case."""
+    """Return a case of two teams' scores: tricks and points of the first team, then of the other one."""
     return case((Score(tricks, points), Score(others, rest)))
 
 
 def some_scores(random: Random) -> Case:
-    """Return scores that are valid, or nearly valid."""
+    """Return a case of two teams' scores that are valid, or almost valid."""
     tricks, points = random.randint(0, 8), random.randrange(0, 100, 10)
     more, other = (random.choice((0, 0, 0, 0, step)) for step in (1, 10))
     return scored(tricks, points, 8 - tricks + more, 90 - points + other)

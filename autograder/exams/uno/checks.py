@@ -1,4 +1,4 @@
-"""Uno: all cards, and desks of real games."""
+"""Uno: all cards, and desks from real games."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ MIXED = (Crd(Num(2), YELLOW), Wild(), Crd(Skip(), RED), Crd(Num(2), YELLOW), Wil
 
 
 def seated(seats: int, strategy: Strategy = fickle) -> Players:
-    """Return the first players of the lab's game, none of whom plays by hand."""
+    """Return the first `seats` players of the lab's game. They have no cards, and none is played by a person."""
     return tuple(Player(name, (), strategy, False) for name in NAMES[:seats])
 
 
 @cache
 def history(seats: int, seed: int) -> tuple[Desk, ...]:
-    """Return every desk of a complete game."""
+    """Return all desks of a complete game, in order."""
 
     def played() -> tuple[Desk, ...]:
         desks = [uno.desk_normalize(uno.deal(seated(seats)))]
@@ -44,19 +44,19 @@ def history(seats: int, seed: int) -> tuple[Desk, ...]:
 
 @cache
 def played_desks() -> tuple[Desk, ...]:
-    """Return the desks of a few games of two to ten players, shuffled."""
+    """Return the desks of ten games with two to ten players, in a random order that never changes."""
     games = ((2, 0), (2, 1), (3, 0), (4, 0), (5, 0), (7, 0), (10, 0), (2, 2), (3, 1), (4, 1))
     desks = [desk for seats, seed in games for desk in history(seats, seed)[:-1]]
     return tuple(Random(0).sample(desks, len(desks)))
 
 
 def desks_where(test: Callable[[Desk], object], count: int = 4) -> tuple[Desk, ...]:
-    """Return the first few desks of these games that pass a test."""
+    """Return the first `count` desks from these games that pass a test."""
     return tuple(islice(filter(test, played_desks()), count))
 
 
 def with_short_deck(desk: Desk) -> Desk:
-    """Return a desk with fewer cards in deck and pile, for cases in which the lower cards do not matter."""
+    """Return a desk with fewer cards in its deck and pile, for cases in which the lower cards do not matter."""
     return desk.with_pile(desk.pile[:2]).with_deck(desk.deck[:9])
 
 
@@ -65,13 +65,13 @@ def some_desks(cut: Callable[[Desk], Desk] = lambda desk: desk) -> st.SearchStra
 
 
 def playing(desk: Desk, strategy: Any, is_manual: bool = False) -> Desk:
-    """Return the desk with another strategy for the player to move, who may play by hand."""
+    """Return the desk with another strategy for the player whose turn it is. A person may play for this player."""
     first, *others = desk.players
     return desk.with_players((Player(first.name, first.cards, strategy, is_manual), *others))
 
 
 def holding(desk: Desk, cards: Cards) -> Desk:
-    """Return the desk with another hand for the player to move."""
+    """Return the desk with another hand for the player whose turn it is."""
     first, *others = desk.players
     return desk.with_players((first.with_cards(cards), *others))
 
@@ -84,7 +84,7 @@ def table(seats: int, top: Card, state: State, hand: Cards, deck: Cards = (SEVEN
 
 
 def all_ways(seats: int, top: Card, state: State, hand: Cards) -> tuple[Desk, ...]:
-    """Return a small desk in both directions of play."""
+    """Return two small desks, one for each direction of play."""
     desk = table(seats, top, state, hand)
     return desk, desk.with_direction(uno.opposite_dir(desk.direction))
 
@@ -120,7 +120,7 @@ def history_start(seats: int, seed: int, players: Players = ()) -> Desk:
 
 
 def dealt_with(top: type, count: int = 3) -> tuple[Case, ...]:
-    """Return desks right after the deal with a card of this kind on top of the pile."""
+    """Return cases of desks just after the deal. The top card of the pile, or its rank, is an instance of `top`."""
     desks = (history_start(2 + seed % 9, seed) for seed in range(1000))
     suited = (d for d in desks if any(isinstance(each, top) for each in (d.pile[0], getattr(d.pile[0], "rank", None))))
     return tuple(case(desk, chance=index) for index, desk in enumerate(islice(suited, count)))
@@ -131,18 +131,18 @@ def with_seed(desk: Desk, seed: int) -> Case:
 
 
 def out_of_deck(desk: Desk, left: int) -> Desk:
-    """Return the desk with only `left` cards in the deck. The others are under the pile."""
+    """Return the desk with only `left` cards in the deck. The other cards of the deck are put under the pile."""
     return desk.with_pile(desk.pile + desk.deck[left:]).with_deck(desk.deck[:left])
 
 
 def moved(desk: Desk, card: Card, color: Color, had_color: bool, seed: int = 0) -> Case:
-    """Return the move with `card` and the desk after it is laid but before it takes effect."""
+    """Return a case of a move with `card`: the move, and the desk on which the card lies, but has no effect yet."""
     move: Move = Simple(card) if isinstance(card, Crd) else Order(card, color)
     return case(move, desk.with_pile((card, *desk.pile)).add_memo(move), had_color, chance=seed)
 
 
 def move_cases(cards: Iterable[Card], had: tuple[bool, ...] = (True, False)) -> tuple[Case, ...]:
-    """Return the moves with these cards for two, three and ten players, in both directions."""
+    """Return cases of moves with these cards: for two, three and ten players, and in both directions."""
     desks = tuple(d for seats in (2, 3, 10) for d in all_ways(seats, SEVEN, Proceed(), (SEVEN, NINE)))
     return tuple(
         moved(desk, card, COLORS[i % 4], had_color)
@@ -297,7 +297,7 @@ _GIVE_TAKING = desks_where(lambda desk: isinstance(desk.state, Give) and _takes(
 
 
 def same_desk(_: Case, want: Observation, got: Observation) -> str | None:
-    """Accept the expected desk with any order of cards in the hands."""
+    """Accept the expected desk. The order of the cards in the hands does not matter."""
     if want.raised or got.raised:
         return f"{want.raised or 'no exception'} is expected"
     if got.printed != want.printed:
@@ -327,7 +327,7 @@ def same_deck(_: Case, want: Observation, got: Observation) -> str | None:
 
 
 def no_matter_if_neither(given: Case, want: Observation, got: Observation) -> str | None:
-    """Accept IllegalGame if neither value is in the list."""
+    """Accept IllegalGame if neither of the two values is in the list."""
     if given.args and got.raised == "IllegalGame":
         equal, items, *values = given.args
         functions = {marked[0].__name__: marked[0] for marked in _MARKED}
@@ -341,13 +341,13 @@ def no_matter_if_neither(given: Case, want: Observation, got: Observation) -> st
 
 
 def cards_of(desk: Desk) -> tuple[str, ...]:
-    """Return all cards on the desk, in one fixed order."""
+    """Return all cards on the desk as sorted texts, so that two desks can be compared."""
     hands = (card for player in desk.players for card in player.cards)
     return tuple(sorted(map(repr, (*hands, *desk.pile, *desk.deck))))
 
 
 def conserved(given: Case, want: Observation, got: Observation) -> str | None:
-    """Refuse a desk with lost or added cards, or other players."""
+    """Refuse a desk on which cards are missing, added or changed, or players are different."""
     if want.raised or got.raised:
         return None if want.raised == got.raised else f"{want.raised or 'no exception'} is expected"
     before = next((arg for arg in given.args if isinstance(arg, Desk)), want.value)
@@ -359,7 +359,7 @@ def conserved(given: Case, want: Observation, got: Observation) -> str | None:
 
 
 def fair_game(given: Case, want: Observation, got: Observation) -> str | None:
-    """Refuse a game that does not end, has an invalid result, or contains an illegal sequence of moves."""
+    """Refuse a game that does not end, has an invalid result, or has a sequence of moves that is against the rules."""
     if got.raised:
         return "the game should come to its end"
     winner, losses = got.value
@@ -373,7 +373,7 @@ def fair_game(given: Case, want: Observation, got: Observation) -> str | None:
 
 
 def follows(before: str, after: str) -> bool:
-    """Return whether a printed move may come after another one. Players who passed in between do not matter."""
+    """Return whether a printed move may come after another printed move. Players between them may have passed."""
     if after.startswith("ORDER"):
         return True
     (rank, color), (new_rank, new_color) = _face(before), _face(after)
@@ -396,14 +396,17 @@ def spread(cards: Cards, seats: int, random: Random) -> Desk:
 
 
 def exchanged(old: Card, new: Card, *others: Card, cards: Cards = uno.deck) -> Cards:
-    """Return the cards of the game with one replaced, or two if there are `others`."""
+    """Return the cards with `old` replaced by `new`, and further pairs in `others` replaced in the same way."""
     index = cards.index(old)
     after = (*cards[:index], new, *cards[index + 1 :])
     return exchanged(*others, cards=after) if others else after
 
 
 def sound_case(random: Random) -> Case:
-    """Return a desk that is valid in half of the cases. Otherwise a card is missing, duplicated, or replaced."""
+    """Return a desk as a case.
+
+    In half of the cases, the desk is valid; otherwise a card is missing, duplicated or replaced.
+    """
     one, other = random.sample(uno.deck, 2)
     index = random.randrange(len(uno.deck))
     damaged = (uno.deck[:index] + uno.deck[index + 1 :], (*uno.deck, one), exchanged(one, other))
@@ -412,12 +415,12 @@ def sound_case(random: Random) -> Case:
 
 
 def soundness(*groups: Cards) -> tuple[Case, ...]:
-    """Return two random desks for each of these sets of cards."""
+    """Return two cases of random desks for each of these sets of cards."""
     return tuple(case(spread(cards, 2, Random(seed))) for cards in groups for seed in (0, 1))
 
 
 def lying(pile: Cards, drawn: Cards) -> Desk:
-    """Return a desk at which no player has cards."""
+    """Return a desk on which all cards are in the pile or in the deck (`drawn`), and the players have none."""
     return Desk(ten_players(first_playable)[:2], pile, drawn, Proceed(), CLOCKWISE, ())
 
 

@@ -1,4 +1,4 @@
-"""Warm-up: hands from a pack with two jokers, in which cards with penalties are frequent."""
+"""Warm-up: hands from a deck with two jokers, in which cards that cost points are frequent."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ CHEAP = (SEVEN, Face(JACK, DIAMONDS), Number(10, SPADES), Face(KING, SPADES), Fa
 
 
 def each(*some: Card | tuple[Card, ...]) -> tuple[Case, ...]:
-    """Return a case for each card, or for each hand."""
+    """Return a case for each of these cards, or for each of these hands."""
     return tuple(map(case, some))
 
 
