@@ -179,8 +179,8 @@ class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
 class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]
     """Makes a student's cells valid, and restores nbgrader's metadata in them from the gradebook.
 
-    nbgrader's own preprocessors stop the command for the whole class in two cases: if a student has copied a cell, or
-    if a cell seems to be of an old version.
+    Preprocessors of nbgrader itself stop the command for the whole class if they find a copied cell, or a cell that
+    seems to be of an old version.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:

@@ -38,10 +38,10 @@ class RefuseZipCollect(ExtractorPlugin):  # type: ignore[misc]
 
 
 class Collect(ExchangeCollect):  # type: ignore[misc]
-    """Collects submissions as nbgrader does, but follows no link, and takes nobody's submission from another account.
+    """Collects submissions as nbgrader does, but follows no links, and refuses files of another student's account.
 
     A submission that cannot be collected is named and left out. In nbgrader itself, one such submission ends the
-    command, so nobody's later submission is collected.
+    command, so the submissions after it are not collected.
     """
 
     src_records: list[dict[str, object]]
@@ -86,8 +86,8 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
         """Copy a submission's own files, through a temporary folder that no student can change.
 
-        If this is interrupted, none of the files is collected. nbgrader alone would take the files copied so far for
-        the full submission, and never collect the rest.
+        If this is interrupted, none of the files is collected. Otherwise, nbgrader would take the files copied so far
+        for the full submission, and never collect the rest.
         """
         own = Path(self.coursedir.root, OWN_FOLDER)
         own.mkdir(exist_ok=True)
