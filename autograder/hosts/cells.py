@@ -97,7 +97,10 @@ def kernel_config(*, sandboxed: bool = True) -> Config:
 
 
 def find_scripts() -> None:
-    """Put this Python's folder on PATH, so that nbgrader finds `alembic` without an activated environment."""
+    """Add this Python's folder of scripts to PATH.
+
+    Without that, nbgrader finds `alembic` only in an active environment.
+    """
     scripts = str(Path(sys.executable).parent)
     if scripts not in os.environ.get("PATH", "").split(os.pathsep):
         os.environ["PATH"] = os.pathsep.join([scripts, os.environ.get("PATH", "")])
@@ -179,8 +182,7 @@ class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
 class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]
     """Makes a student's cells valid, and restores nbgrader's metadata in them from the gradebook.
 
-    Preprocessors of nbgrader itself stop the command for the whole class if they find a copied cell, or a cell that
-    seems to be of an old version.
+    If a cell is a copy or seems to be of an old version, nbgrader alone would stop the command for the whole class.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:

@@ -1,4 +1,4 @@
-"""Make submissions of a pack's own answers, and judge them as submissions are judged, or as a kit does."""
+"""Make submissions from a pack's own answers, and judge them as the grader does, or as a kit does."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ from course.syntax import bound_names
 
 @dataclass(frozen=True)
 class RightSolution:
-    """A full solution in one style: answers by exercise, and other definitions, in order."""
+    """A solution of a full unit in one style: its answers by exercise, and other definitions (helpers) in order."""
 
     unit: Unit
     style: str
@@ -54,14 +54,14 @@ class RightSolution:
         return f"{self.unit.name}-{self.style}"
 
     def location(self, exercise: str) -> str:
-        """Return the file and line of an answer."""
+        """Return the file and the line of the answer to an exercise."""
         path = self.unit.pack.folder("right") / f"{self.unit.name}_{self.style}.py"
         return location_of(path, exercise)
 
 
 @cache
 def right_answers(unit: Unit) -> tuple[RightSolution, ...]:
-    """Return the full solutions of a unit."""
+    """Return the full solutions in the folder `right` of a unit's pack. Raises UnitError if an answer is missing."""
     solutions = []
     for path in sorted(unit.pack.folder("right").glob(f"{unit.name}_*.py")):
         answers, helpers = dict[str, str](), list[str]()
@@ -101,7 +101,7 @@ def names_with(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str] = 
 
 
 def notebook_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> NotebookNode:
-    """Return the student's notebook with answers filled in, and helpers in a cell at the top."""
+    """Return the student's notebook with these answers filled in, and with the helpers in a cell at the top."""
     return deepcopy(_filled(unit, answers, helpers))
 
 
@@ -115,7 +115,7 @@ def _filled(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str]) -> N
 
 
 def submission_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Submission:
-    """Return a submission with these answers and helpers; all other exercises are unwritten."""
+    """Return a submission with these answers and helpers. All other exercises are unwritten."""
     return submission_of(_filled(unit, answers, helpers), unit.catalogue)
 
 
@@ -128,7 +128,7 @@ STILL_OPEN = ExitStack()
 
 
 def sandbox_of(unit: Unit) -> Sandbox:
-    """Return this process's own sandbox for a unit. The answers in it are trusted."""
+    """Return the sandbox that this process uses for a unit. It is "off", because its answers are trusted."""
     return _open_for_process(unit, os.getpid())
 
 
@@ -138,7 +138,7 @@ def _open_for_process(unit: Unit, _process: int) -> Sandbox:
 
 
 def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
-    """Return the report on these exercises of a submission, or on all exercises."""
+    """Grade these exercises of a submission, or all exercises if none is named, and return the report."""
     policy = replace(OWN_ANSWERS, exercises=exercises, seed=seed)
     return grade_in(sandbox_of(submission.unit), submission, policy)
 
@@ -150,7 +150,7 @@ AMPLE = 20 * SECONDS_PER_CALL  # long enough that no right answer fails on a bus
 
 
 def accepted_by_examples(wrong: Mistake) -> list[str]:
-    """Report a mistake that the visible examples of its exercise accept while all other answers are right."""
+    """Return a line if the visible examples of an exercise accept this mistake. All other answers are right."""
     unit = wrong.unit
     try:
         names = names_with(unit, reference_answers(unit) | {wrong.exercise: wrong.source})
@@ -182,13 +182,16 @@ def practised_with(
     seconds: float = SECONDS_PER_CALL,
     seed: str = PUBLISHED,
 ) -> Practice:
-    """Return the outcome of an exercise's practice exam with these answers; `seconds` is the limit per call."""
+    """Run an exercise's practice exam with these answers, and return the outcome.
+
+    `seconds` is the limit for each call.
+    """
     sealed = {each: paper for each in unit.by_name if (paper := sealed_of(unit, each, seed))}
     return practise(answer_among(names_with(unit, answers, helpers), name, unit.name), sealed, seconds)
 
 
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
-    """Report a mistake that a kit accepts when all other answers are right."""
+    """Return a line if a student kit accepts this mistake. All other answers are right."""
     unit = wrong.unit
     requirements = requirements_of(unit, unit[wrong.exercise])
     if deciding_finding(requirements, review(requirements, wrong.source)):
@@ -205,7 +208,10 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
 
 
 def refused_by_kit(right: RightSolution, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
-    """Report the exercises of a full solution that a kit refuses. With `exercise`, look only at this one."""
+    """Return a line for each exercise of a full solution that a student kit refuses.
+
+    `exercise` selects a single one.
+    """
     unit = right.unit
     chosen = [exercise] if exercise else [*unit.by_name]
     made = ((name, practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)) for name in chosen)
@@ -221,7 +227,7 @@ def _wrong_in(practice: Practice) -> Iterator[str]:
 
 
 def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
-    """Warn about an exercise that kits cannot judge."""
+    """Return a line if student kits cannot judge an exercise."""
     if sealed_of(unit, name):
         return []
     file = unit.pack.role_file("alike", unit.name)
@@ -229,7 +235,7 @@ def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
 
 
 def waits(unit: Unit, name: str) -> list[str]:
-    """Report if a right answer fails as long as the cells of later exercises have not run."""
+    """Return lines if a right answer fails before the cells of later exercises have run."""
     earlier = takewhile(lambda each: each != name, unit.by_name)
     solved = {each: reference_answers(unit)[each] for each in (*earlier, name)}
     lines = [f"in the kit: {line}" for line in _wrong_in(practised_with(unit, name, solved, seconds=AMPLE))]

@@ -1,4 +1,4 @@
-"""Look for an author's mistakes in the files of a unit. Called by `foldem build`, `import` and `prove`."""
+"""Find mistakes of the author in the files of a unit. Called by `foldem build`, `import` and `prove`."""
 
 from __future__ import annotations
 
@@ -26,7 +26,10 @@ from course.syntax import bound_names, lines_of, names_in
 
 
 def ensure_sound(units: Iterable[Unit]) -> None:
-    """Raise UnitError, in one line with file and line, for the first mistake of the author of these units."""
+    """Raise UnitError for the first mistake in the files of these units.
+
+    The message is one line, with file and line.
+    """
     for unit in units:
         for wrong in chain.from_iterable(check(unit) for check in CHECKS_OF_AN_AUTHOR):
             raise UnitError(wrong)
@@ -73,9 +76,9 @@ def _given_wrong(unit: Unit) -> Iterator[str]:
 
 
 def examples_wrong(unit: Unit, exercises: Collection[str] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield for each visible example the lines that say what is wrong with it, each with file and line.
+    """Yield lines for each visible example that say what is wrong with it, with file and line; () if it is right.
 
-    With `exercises`, look only at the examples of these.
+    If `exercises` are given, only their examples are tried.
     """
     file = unit.pack.file("solutions", unit.name)
     lines = [line.strip() for line in lines_of(file.read_text(encoding="utf-8"))]

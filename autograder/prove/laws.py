@@ -1,6 +1,6 @@
-"""The laws for units: what must hold for each exercise, mistake, right answer and mutant.
+"""The laws of units: rules that must be true for each exercise, mistake, right answer and mutant.
 
-Violations are lines of text.
+A violation of a law is a line of text.
 """
 
 from __future__ import annotations
@@ -56,7 +56,7 @@ LEAST = 13  # shorter lines occur by chance
 
 @dataclass(frozen=True)
 class Proof:
-    """The result of trying a law: the number of things on which it was tried, and the violations."""
+    """The result of testing a law: how many things it was tried on, and the violations."""
 
     law: str
     tried: int
@@ -69,7 +69,7 @@ class Proof:
 
 
 def law_proof(law: str, violations: Iterable[Iterable[str]], is_law: bool = True) -> Proof:
-    """Return the result of a law. `violations` has the lines for each thing on which the law was tried."""
+    """Return the result of testing a law. `violations` has some lines, or none, for each thing that was tried."""
     each = [tuple(lines) for lines in violations]
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines), is_law)
 
@@ -78,12 +78,12 @@ def law_proof(law: str, violations: Iterable[Iterable[str]], is_law: bool = True
 
 
 def examples_hold(unit: Unit, exercise: str | None = None) -> Proof:
-    """Check that the references return what the statements show, in one exercise or in all."""
+    """Check that references return the results that the statements show, for one exercise or for all."""
     return law_proof("examples are right", examples_wrong(unit, [exercise] if exercise else ()))
 
 
 def notebook_is_fresh(unit: Unit) -> Proof:
-    """Check that the built notebook is current, unsolved, and contains no line of a reference."""
+    """Check that the built notebook is up to date, is unsolved, and contains no line of a reference."""
     built = products([unit])
     wrong = f"this file is out of date. Run `foldem build --pack {unit.pack.root}`"
     stale = [f"{path}:1: {wrong}" for path in changed_products(built)]
@@ -97,7 +97,10 @@ def notebook_is_fresh(unit: Unit) -> Proof:
 
 
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
-    """Yield the lines of a reference that are visible in a notebook, except those of its statement."""
+    """Yield a message for each line of a reference that a notebook shows.
+
+    Lines of the exercise's statement may be shown.
+    """
     lines = [line.strip() for line in lines_of(exercise.source)]
     last = exercise.docstring_end
     for line in lines[last:]:
@@ -109,7 +112,7 @@ def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
 
 
 def references_pass(unit: Unit, exercise: str | None = None) -> Proof:
-    """Check that references get all points, including form, in the sandbox that grades other answers."""
+    """Check that references get all points, including those for form, in the same sandbox as students' answers."""
     try:
         level = find_level(secret_folders(unit.catalogue))
     except NoSandbox:
@@ -130,7 +133,7 @@ def _short_of_all(exercise: ExerciseReport, what: str) -> list[str]:
 
 
 def mistake_complaint(wrong: Mistake) -> list[str]:
-    """Return a complaint if a mistake is accepted, or is recognized as another mistake."""
+    """Return a line if the exam accepts a known mistake, or takes it for another known mistake."""
     submission = submission_with(wrong.unit, {wrong.exercise: wrong.source})
     report = graded(submission, wrong.exercise)[wrong.exercise]
     if report.state != WRONG:
@@ -141,14 +144,14 @@ def mistake_complaint(wrong: Mistake) -> list[str]:
 
 
 def accepted(right: RightSolution, exercises: Collection[str] = ()) -> list[str]:
-    """Return a line with file and line for each exercise in which a full solution does not pass."""
+    """Return a line, with file and line number, for each exercise in which a full solution does not pass the exam."""
     report = graded(submission_of_right(right), *exercises)
     short = ((right.location(e.name), _short_of_all(e, "answer")) for e in report.exercises if e.state != PASSED)
     return [f"{where}: {line}" for where, lines in short for line in lines]
 
 
 def in_bad_form(right: RightSolution) -> list[str]:
-    """Return the rules of form that a full solution breaks, each with file and line."""
+    """Return a line, with file and line number, for each rule of form that a full solution breaks."""
     submission = submission_of_right(right)
     findings = (
         (name, each)
@@ -165,7 +168,7 @@ def in_bad_form(right: RightSolution) -> list[str]:
 
 
 def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
-    """Return answers that do nothing: constants, and functions that return an argument."""
+    """Return answers that compute nothing: constants, and functions that return one of their arguments."""
     named = any(parameter.passing in (PassedBy.NAME, PassedBy.NAME_OR_NONE) for parameter in exercise.parameters)
     head = f"def {exercise.name}(*args{', **named' if named else ''}):\n    return"
     all_given = "(*args, *named.values())" if named else "args"
@@ -174,7 +177,7 @@ def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
 
 
 def earns_nothing(unit: Unit, name: str) -> list[str]:
-    """Report lazy answers that earn points."""
+    """Return a line for each lazy answer to an exercise that earns points."""
     lazy = lazy_answers(unit[name])
     # Answers that do next to nothing with the first arguments. One of them may be right.
     numbers = range(min(len(unit[name].parameters), FIRST_ARGUMENTS))
@@ -187,10 +190,9 @@ def earns_nothing(unit: Unit, name: str) -> list[str]:
 
 
 def all_right_are_plain(unit: Unit) -> Proof:
-    """Check that all right answers are plain, so that their reports show details.
+    """Check that all right answers are plain, so that reports on them can show details.
 
-    This law holds only for our units. Other units may use values whose methods are not plain, such as
-    `Decimal.quantize`.
+    This law is only for our units. Other units may use values whose methods are not plain, such as `Decimal.quantize`.
     """
     styles = {right.style: (*right.helpers, *right.answers.values()) for right in right_answers(unit)}
     matches = ((style, find_construct(sources, unit.module)) for style, sources in styles.items())
@@ -199,9 +201,9 @@ def all_right_are_plain(unit: Unit) -> Proof:
 
 
 def taught_before_needed(unit: Unit) -> Proof:
-    """Check that everything a reference needs is shown earlier in the notebook.
+    """Check that the notebook shows everything that a reference needs before its exercise.
 
-    This law holds only for our units. Other authors know what their students have learned, and list it in `assumes`.
+    This law is only for our units. Other authors know what their students have learned, and list it in `assumes`.
     """
     each = (
         [f"{unit.location(exercise)}: {exercise.name} needs {', '.join(new)}: {TEACH_IT}"] if new else []
@@ -211,7 +213,7 @@ def taught_before_needed(unit: Unit) -> Proof:
 
 
 def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
-    """Report a mutant that the exam accepts or cannot judge, with its diff."""
+    """Return a line with the changed code if the exam accepts a mutant, or cannot judge it."""
     submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
     state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state
     if state not in (PASSED, UNGRADED):
@@ -220,7 +222,7 @@ def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
 
 
 def puzzle_fails(unit: Unit, name: str) -> list[str]:
-    """Return a complaint if an exercise's puzzle is not solved by the lines of the reference in their order."""
+    """Return a line if the reference's lines, in their right order, don't solve the exercise's puzzle."""
     maker = PuzzleMaker(unit, unit[name])
     is_solved = not maker.has_puzzle or maker.passes("\n".join((*maker.header, *maker.right)), sandbox_of(unit))
     return [] if is_solved else [f"{name}: the lines of the reference, in their order, do not solve its puzzle"]
@@ -238,7 +240,10 @@ LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
 
 @dataclass(frozen=True)
 class Law:
-    """A law that other processes try on many things: `check` returns what is wrong with one of them."""
+    """A law, and the things on which other processes test it.
+
+    `check` returns what is wrong with one of these things.
+    """
 
     name: str
     things: Sequence[object]
@@ -252,7 +257,7 @@ def _located(check: Callable[[Unit, str], list[str]], unit: Unit, name: str) -> 
 
 
 def laws_of(unit: Unit, exercise: str | None = None) -> Iterator[Law]:
-    """Yield the laws that are tried on exercises and answers, except the one about mutants.
+    """Yield the laws that are tested on exercises and answers, except the law about mutants.
 
     For one exercise, laws about the visible examples and about the kits of courses are left out.
     """
@@ -273,13 +278,16 @@ def laws_of(unit: Unit, exercise: str | None = None) -> Iterator[Law]:
 
 
 def mutants_refused(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law:
-    """Return the law that the exam refuses references with one change, except changes that are right."""
+    """Return the law that the exam refuses all mutants of these exercises, except mutants that are right."""
     chosen = [mutant for each in exercises for mutant in mutants_of(unit, each) if not is_right(mutant)]
     return Law(MUTANTS, chosen, partial(mutant_refused, seed=seed))
 
 
 def proofs_at_once(unit: Unit, exercise: str | None = None) -> Iterator[Proof]:
-    """Yield the outcomes of the laws that are tried in this process: about a complete unit, or about one exercise."""
+    """Test the laws that need no other process, and yield the outcomes.
+
+    They are about a unit, or only about one exercise.
+    """
     yield examples_hold(unit, exercise)
     if exercise:
         yield references_pass(unit, exercise)

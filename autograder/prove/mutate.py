@@ -1,4 +1,4 @@
-"""Mutants: references that are changed in one place. `equivalent_mutants.toml` lists those that are right answers."""
+"""Mutants: references with one small change. `equivalent_mutants.toml` lists mutants that are right answers."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ COMMUTATIVE_NUMBERS = (ast.Add, ast.BitAnd, ast.BitOr, ast.BitXor)  # `+` joins 
 
 
 def number_names(unit: Unit, exercise: Exercise) -> frozenset[str]:
-    """Return the names that surely mean numbers: parameters, and fields of given types, written with a dot."""
+    """Return the names that are certainly numbers: parameters, and fields of given types (such as `.points`)."""
     given = vars(unit.module)
     types = [thing for thing in given.values() if isinstance(thing, type) and is_dataclass(thing)]
     parts = [(f".{field.name}", _is_number_type(field.type, given)) for each in types for field in fields(each)]
@@ -40,7 +40,7 @@ def _is_number_type(annotation: object, given: Mapping[str, object]) -> bool:
 
 
 def is_number(node: ast.expr, names: Collection[str]) -> bool:
-    """Return whether an expression is surely a number; `names` are those of numbers.
+    """Return whether an expression is certainly a number. `names` are names that are certainly numbers.
 
     >>> [is_number(ast.parse(code, mode="eval").body, ["n"]) for code in ("n + x", "x.n", "-x", "x + x", "sum(x, ())")]
     [True, False, True, False, False]
@@ -68,7 +68,10 @@ def _may_have_effects(node: ast.expr) -> bool:
 
 
 def is_same(parent: ast.AST, node: ast.AST, new: ast.AST, numbers: Collection[str]) -> bool:
-    """Return whether a node and its replacement have the same value and effects. `numbers` are names of numbers."""
+    """Return whether a node can be replaced by `new` without changing a value or an effect.
+
+    `numbers` are names that are certainly numbers.
+    """
     match node, new:
         case ast.BinOp(left, op, right), ast.BinOp() if (new.left, new.right) == (right, left):
             has_number = is_number(left, numbers) or is_number(right, numbers)
@@ -87,7 +90,7 @@ NOT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")
 
 @dataclass(frozen=True)
 class Mutant:
-    """A changed reference: the original lines, and the changed ones."""
+    """A reference with one change: the original lines (`line`), the changed lines (`becomes`), and the new source."""
 
     unit: Unit
     exercise: str
@@ -107,7 +110,7 @@ class Mutant:
 
 @dataclass(frozen=True)
 class NodePosition:
-    """The position of a node in its tree."""
+    """The position of a node in its syntax tree."""
 
     parent: ast.AST
     field: str
@@ -122,7 +125,7 @@ class NodePosition:
 
 
 def positions(tree: ast.AST) -> Iterator[NodePosition]:
-    """Yield all positions in a tree, except in annotations."""
+    """Yield the positions of all nodes in a syntax tree, except in annotations."""
     for field, value in ast.iter_fields(tree):
         nodes = value if isinstance(value, list) else [value]
         for index, node in enumerate(nodes) if field not in NOT_CODE else ():
@@ -133,7 +136,10 @@ def positions(tree: ast.AST) -> Iterator[NodePosition]:
 
 @cache
 def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
-    """Return the mutants of an exercise. No two have the same text, and none is right by algebra."""
+    """Return the mutants of an exercise.
+
+    No two have the same text, and none is right for a simple reason of algebra.
+    """
     tree = ast.parse(exercise.source)
     match tree.body[0]:
         case ast.FunctionDef(body=[ast.Expr(ast.Constant(str())), *rest]) as function:
@@ -150,9 +156,10 @@ def all_mutants(unit: Unit) -> tuple[Mutant, ...]:
 
 
 def changed_texts(tree: ast.Module, unit: Unit, numbers: Collection[str] = ()) -> Iterator[str]:
-    """Yield the text of the tree with one node replaced, for all nodes and replacements that are not right by algebra.
+    """Yield the text of a syntax tree with one node replaced, for each node and each possible replacement.
 
-    `numbers` are names of numbers.
+    Replacements that are right for a simple reason of algebra are left out. `numbers` are names that are certainly
+    numbers.
     """
     siblings = siblings_in(tree, unit)
     for position in list(positions(tree)):
@@ -164,7 +171,7 @@ def changed_texts(tree: ast.Module, unit: Unit, numbers: Collection[str] = ()) -
 
 
 def compiles(text: str) -> bool:
-    """Return whether a text compiles. A mutant may not: only the last `match` arm may match everything."""
+    """Return whether a text compiles. A mutant may not: for example, only the last `match` arm may match everything."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -175,7 +182,7 @@ def compiles(text: str) -> bool:
 
 
 def changed_lines(old: str, new: str) -> tuple[str, str]:
-    r"""Return the changed lines of the old text and of the new text.
+    r"""Return the lines that differ, from the old text and from the new one.
 
     >>> changed_lines("a\n  b\nc\nd", "a\nc\n  b\nd")
     ('b\nc', 'c\nb')
@@ -193,7 +200,7 @@ EQUIVALENT_FILE = "equivalent_mutants.toml"
 
 @dataclass(frozen=True)
 class OpenExercise:
-    """An exercise for which every mutant may be right."""
+    """An exercise whose mutants may all be right answers."""
 
     unit: Name
     """The unit."""
@@ -205,7 +212,7 @@ class OpenExercise:
 
 @dataclass(frozen=True)
 class Equivalent(OpenExercise):
-    """A line of a reference, and the changed lines that are right, too."""
+    """A line of a reference, and changed lines that may replace it in a right answer."""
 
     line: Text
     """The line or lines of the reference."""
@@ -231,7 +238,7 @@ def listed_mutants(unit: Unit) -> RightMutants:
 
 
 def stale_mutants(unit: Unit) -> Iterator[str]:
-    """Yield the listed changes of references that are no mutants, each in one line with file and line."""
+    """Yield a line, with file and line number, for each change in `equivalent_mutants.toml` that is no mutant."""
     keys, path = {mutant.key for mutant in all_mutants(unit)}, unit.pack.folder("right") / EQUIVALENT_FILE
     for number, entry in enumerate(listed_mutants(unit).equivalent):
         for becomes in entry.becomes if entry.unit == unit.name else ():
@@ -242,7 +249,7 @@ def stale_mutants(unit: Unit) -> Iterator[str]:
 
 
 def is_right(mutant: Mutant) -> bool:
-    """Return whether the exam may accept a mutant: it is listed, or belongs to an open exercise."""
+    """Return whether the exam may accept a mutant, because it is listed or belongs to an open exercise."""
     unit, exercise, line, becomes = mutant.key
     listed = listed_mutants(mutant.unit)
     return any((each.unit, each.exercise) == (unit, exercise) for each in listed.open) or any(

@@ -1,6 +1,6 @@
 """The mutation operators. Each takes a node of a reference's syntax tree.
 
-Each yields nodes that could wrongly replace it.
+Each yields nodes that can replace it in a wrong answer.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ Groups = dict[str, tuple[str, ...]]
 
 
 def siblings_in(tree: ast.Module, unit: Unit) -> tuple[Groups, Groups]:
-    """Return for each name and for each attribute in a reference the other names of the same kind.
+    """Return which other names can replace each name in a reference, and which attributes can replace each attribute.
 
-    A local name can be replaced by any other local name, all other names by exercises and given names.
+    All local variables can replace each other. Exercises and given names can be replaced by others of the same type.
     """
     local = dict[str, None]()
     for node in ast.walk(tree):
@@ -52,7 +52,7 @@ def _of_unit(unit: Unit) -> tuple[Groups, Groups]:
 
 
 def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
-    """Return a map from each name to the other names of the same kind."""
+    """Return the other names of the same kind for each name. `kinds` are pairs of a kind and a name."""
     groups = groupby(sorted(kinds, key=repr), key=lambda pair: pair[0])
     families = [tuple(dict.fromkeys(name for _, name in group)) for _, group in groups]
     others_of: Groups = {}
@@ -63,7 +63,7 @@ def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
 
 
 def exercise_type(exercise: Exercise) -> str:
-    """Return the type of an exercise, as in an annotation."""
+    """Return the type of an exercise, in the form of an annotation."""
     if isinstance(exercise.node, ast.AnnAssign):
         return ast.unparse(exercise.node.annotation)
     assert isinstance(exercise.node, ast.FunctionDef)
@@ -126,7 +126,7 @@ def changed(node: A, **fields: object) -> A:
 
 
 def with_item_replaced(items: Sequence[T], index: int, *new: T) -> list[T]:
-    """Return the items, with the item at `index` replaced by those in `new`."""
+    """Return the items, with the item at `index` replaced by the items in `new`."""
     return [*items[:index], *new, *items[index + 1 :]]
 
 
@@ -139,7 +139,7 @@ def with_neighbours_swapped(items: Sequence[T]) -> Iterator[list[T]]:
 
 
 def comparisons(node: ast.AST) -> Nodes:
-    """Yield comparisons with a moved bound, reversed, or without the last part of a chain."""
+    """Yield the comparison with another operator, such as `<=` for `<`, or without the first or last part."""
     match node:
         case ast.Compare(ops=ops, comparators=comparators):
             for index, op in enumerate(ops):
@@ -150,7 +150,7 @@ def comparisons(node: ast.AST) -> Nodes:
 
 
 def constants(node: ast.AST) -> Nodes:
-    """Yield a constant that is off by one, the other boolean, or a text that is empty or longer."""
+    """Yield a number that is off by one, the other boolean, or a text with a character more or less."""
     match node:
         case ast.Constant(bool(value)):
             yield ast.Constant(not value)
@@ -161,7 +161,7 @@ def constants(node: ast.AST) -> Nodes:
 
 
 def arithmetic(node: ast.AST) -> Nodes:
-    """Yield another operation, one of the operands, or swapped operands."""
+    """Yield the expression with another operator, only one of its operands, or the operands swapped."""
     match node:
         case ast.BinOp(left, op, right):
             yield from (changed(node, op=new()) for new in [ARITHMETIC.get(type(op))] if new)
@@ -173,13 +173,13 @@ def arithmetic(node: ast.AST) -> Nodes:
 
 
 def negated(test: ast.expr) -> Iterator[ast.expr]:
-    """Yield the negation of a condition, unless `comparisons` already yields it."""
+    """Yield the negation of a condition, unless `comparisons` yields it already."""
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
         yield test.operand if isinstance(test, ast.UnaryOp) else ast.UnaryOp(ast.Not(), test)
 
 
 def conditions(node: ast.AST) -> Nodes:
-    """Yield a negated condition, and one that is always true or false."""
+    """Yield the node with its condition negated, left out, or replaced by True or False."""
     match node:
         case ast.If(test) | ast.IfExp(test):
             yield from (changed(node, test=new) for new in (ast.Constant(True), ast.Constant(False), *negated(test)))
@@ -200,9 +200,9 @@ def conditions(node: ast.AST) -> Nodes:
 
 
 def arguments(node: ast.AST) -> Nodes:
-    """Yield swapped neighboring arguments, and calls without one keyword argument.
+    """Yield the call with two neighboring arguments swapped, or without one keyword argument.
 
-    `strict` is not omitted, because it only guards against errors.
+    The argument `strict` is never left out, because it only guards against errors.
     """
     match node:
         case ast.Call(args=args, keywords=keywords):
@@ -213,7 +213,10 @@ def arguments(node: ast.AST) -> Nodes:
 
 
 def calls(node: ast.AST) -> Nodes:
-    """Yield the first or last argument instead of a call, or the object instead of a method call."""
+    """Yield the first or last argument of a call without the call; for a method call, also the object alone.
+
+    A statement that only calls a function becomes `pass`, and decorators are left out.
+    """
     match node:
         case ast.Call(ast.Name(name), args) if name not in CONVERSIONS:
             ends = {id(arg): arg for arg in (*args[:1], *args[-1:]) if not isinstance(arg, ast.Starred)}
@@ -228,7 +231,7 @@ def calls(node: ast.AST) -> Nodes:
 
 
 def lookalikes(node: ast.AST) -> Nodes:
-    """Yield a function that is easily confused with this one, such as `max` with `min`, or a call made twice."""
+    """Yield a function that is easily confused with this one, such as `min` for `max`, or the call nested in itself."""
     match node:
         case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
             yield changed(node, args=[node])
@@ -237,7 +240,7 @@ def lookalikes(node: ast.AST) -> Nodes:
 
 
 def arms(node: ast.AST) -> Nodes:
-    """Yield a `match` without one of its arms, or with two arms swapped if they are not disjoint."""
+    """Yield the `match` statement without one of its arms, or with two arms swapped if a value can match both."""
     match node:
         case ast.Match(cases=cases) if len(cases) > 1:
             yield from (changed(node, cases=rest) for rest in without_each(cases))
@@ -247,7 +250,7 @@ def arms(node: ast.AST) -> Nodes:
 
 
 def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
-    """Return whether no value can match both patterns. None of our classes inherits from another."""
+    """Return whether no value can match both patterns. None of the course's classes inherits from another one."""
     match one, other:
         case ast.MatchOr(alternatives), _:
             return all(are_disjoint(alternative, other) for alternative in alternatives)
@@ -266,7 +269,7 @@ def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
 
 
 def patterns(node: ast.AST) -> Nodes:
-    """Yield a pattern that matches everything, lacks an alternative, or has its parts reordered."""
+    """Yield a pattern that matches everything, or the pattern without an alternative or with two parts swapped."""
     match node:
         case ast.MatchOr(alternatives):
             yield ast.MatchAs()
@@ -280,13 +283,13 @@ def patterns(node: ast.AST) -> Nodes:
 
 
 def off_by_one(node: ast.expr | None) -> Iterator[ast.expr]:
-    """Yield a bound moved by one in either direction, unless it is a literal, which `constants` handles."""
+    """Yield a bound plus one and minus one. A literal bound is left out, because `constants` changes it."""
     if node is not None and not isinstance(node, (ast.Constant, ast.UnaryOp)):
         yield from (ast.BinOp(node, op, ast.Constant(1)) for op in (ast.Add(), ast.Sub()))
 
 
 def bounds(node: ast.AST) -> Nodes:
-    """Yield a slice without a bound, a bound moved by one, or the complete value instead of a part."""
+    """Yield a slice or a range with a bound left out or off by one, or the complete value instead of a part of it."""
     match node:
         case ast.Slice():
             for name, bound in ast.iter_fields(node):
@@ -304,7 +307,7 @@ def bounds(node: ast.AST) -> Nodes:
 
 
 def orders(node: ast.AST) -> Nodes:
-    """Yield a tuple with two parts swapped, or with one part left out."""
+    """Yield a tuple with two of its parts swapped, or with one part left out."""
     match node:
         case ast.Tuple(parts):
             yield from (changed(node, elts=new) for new in with_neighbours_swapped(parts))
@@ -331,7 +334,7 @@ OPERATORS = (
 
 
 def replacements(node: ast.AST, siblings: tuple[Groups, Groups]) -> Nodes:
-    """Yield all nodes that could wrongly replace a node. `siblings` are those of names and of attributes."""
+    """Yield all nodes that can replace a node in a wrong answer. `siblings` are the result of `siblings_in`."""
     names, attributes = siblings
     for operator in OPERATORS:
         yield from operator(node)

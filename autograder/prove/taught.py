@@ -1,4 +1,4 @@
-"""Find out what a reference needs that no earlier lesson has shown: forms of syntax, and words."""
+"""Find out which syntax and which words a reference needs that no earlier lesson has shown."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ SPECIAL_FORMS: dict[str, Callable[[ast.AST], object]] = {  # those for which the
 
 
 def forms_in(tree: ast.AST) -> Iterator[str]:
-    """Yield the names of syntax forms in `tree` that a reader after one semester may not know."""
+    """Yield the names of syntax forms in `tree` that somebody may not know after one semester of Python."""
     for node in ast.walk(tree):
         if form := NODES.get(type(node)):
             yield form
@@ -128,7 +128,7 @@ def forms_in(tree: ast.AST) -> Iterator[str]:
 
 
 def words_in(tree: ast.AST) -> Iterator[str]:
-    """Yield the words in a tree that a reader must know: names, methods, and keywords of built-in functions."""
+    """Yield the words in a syntax tree that a reader must know: names, methods, and keywords of built-in functions."""
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(attr=word) | ast.Name(id=word):
@@ -140,7 +140,7 @@ def words_in(tree: ast.AST) -> Iterator[str]:
 
 
 def needed(exercise: Exercise) -> ShownTools:
-    """Return the forms of syntax and the words that a reference needs. Its docstring and annotations do not count."""
+    """Return the syntax forms and the words that a reference needs. Its docstring and annotations do not count."""
     bare = ast.parse(exercise.source)
     for node in ast.walk(bare):  # take away what its stub already contains: annotations, decorators, the docstring
         match node:
@@ -163,7 +163,7 @@ def needed(exercise: Exercise) -> ShownTools:
 
 
 def shown_by(codes: Iterable[str]) -> ShownTools:
-    """Return the forms and words in pieces of code. If a piece does not parse, return all its words."""
+    """Return the syntax forms and the words in pieces of code. A piece that cannot be parsed has only words."""
     forms, words = set[str](), set[str]()
     for code in codes:
         tree = piece_tree(code)
@@ -173,7 +173,9 @@ def shown_by(codes: Iterable[str]) -> ShownTools:
 
 
 def piece_tree(code: str) -> ast.Module | None:
-    """Return the tree of a piece of code, or None. The code may be a case, a decorator, or the first line of a block.
+    """Return the syntax tree of a piece of code, or None if it cannot be parsed.
+
+    The piece may also be a `case`, a decorator, or the first line of a block.
 
     >>> type(piece_tree("case ():").body[0]).__name__
     'Match'
@@ -188,7 +190,7 @@ def piece_tree(code: str) -> ast.Module | None:
 
 
 def codes_of(text: str) -> Iterator[str]:
-    """Yield the code in a lesson or statement: blocks, examples without their results, and text between backquotes."""
+    """Yield the code in a lesson or statement: blocks, examples without their results, and text in backquotes."""
     for language, block in FENCE.findall(text):
         if language in ("", "python"):
             yield block if not PROMPT.search(block) else _examples(block)
@@ -209,7 +211,10 @@ def _examples(text: str) -> str:
 
 @cache
 def cells_of(unit: Unit) -> tuple[tuple[str, ShownTools], ...]:
-    """Return what each cell of a unit shows, in order. A cell that defines an exercise has the name of the exercise."""
+    """Return the name, and the syntax and words shown, for each cell of a unit in order.
+
+    The name is that of the exercise that the cell defines, or "".
+    """
     text = unit.pack.file("solutions", unit.name).read_text("utf-8")
     cells = jupytext.reads(text, fmt="py:percent").cells
     shown = list[tuple[str, ShownTools]]()
@@ -241,10 +246,10 @@ def _stated(exercise: Exercise) -> ShownTools:
 
 
 def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
-    """Yield each exercise with the forms and words that its reference needs and that nothing before it has shown.
+    """Yield each exercise with the syntax forms and words that its reference needs, but nothing before it has shown.
 
-    Readers already know one semester of Python, and earlier units of the pack. The list of given names shows the fields
-    of types and the members of enumerations.
+    Readers are assumed to know one semester of Python, and the earlier units of the pack. Fields of types and members
+    of enumerations count as shown if the list of given names has them.
     """
     earlier = unit.pack.units[: unit.pack.units.index(unit.name)]
     shown = [each for name in earlier for _, each in cells_of(read_unit(unit.catalogue, name))]

@@ -1,6 +1,6 @@
-"""Reports as data: what the grader returns for a submission. The same submission and seed always have the same report.
+"""Reports as data: the grader's result for a submission. The same submission and seed always have the same report.
 
-Reports hold what happened as values, which are also the stored JSON. `words.py` turns the values into sentences.
+Reports store what happened as values, which are also written as JSON. `words.py` turns the values into sentences.
 """
 
 from __future__ import annotations
@@ -40,13 +40,13 @@ class BrokenHelper(Struct, frozen=True, tag=True):
 
 
 class AmongOwn(Struct, frozen=True, tag=True):
-    """A remark: the shown result of the answer is from a run with these functions of the learner, which are wrong."""
+    """A remark: the result that the report shows is from a run with these functions of the learner, which are wrong."""
 
     names: Lines
 
 
 class SecondFile(Struct, frozen=True, tag=True):
-    """A remark: the student has several files for a unit, and another one counts."""
+    """A remark: the student has several files for a unit, and a file other than this one counts."""
 
     student: str
     unit: str
@@ -59,7 +59,7 @@ NotebookRemark: TypeAlias = Remark | SecondFile | str
 
 
 class FacetReport(Struct, frozen=True):
-    """One facet: whether all its calls are right, and if not, the smallest failing call.
+    """One facet: whether all its calls are right. If not, `failure` is the smallest failing call.
 
     A contest has `sets` instead of calls. If only contrast calls fail, the facet does not pass and has no failure,
     because the answer returns the same for everything. The facet of contrast calls is not a rule, and does not `count`.
@@ -90,17 +90,17 @@ class FacetReport(Struct, frozen=True):
 
 
 class Waits(Struct, frozen=True, tag=True):
-    """An outcome: the exercise is right, but uses functions of the learner that are not written yet."""
+    """An outcome of a run with the learner's functions: the exercise needs functions that are not written yet."""
 
     names: tuple[str, ...]
 
 
 class Fits(Struct, frozen=True, tag=True):
-    """An outcome: the exercise works with the learner's own functions."""
+    """An outcome of a run with the learner's functions: the exercise works with them."""
 
 
 class Clashes(Struct, frozen=True, tag=True):
-    """An outcome: the exercise is right, but fails with these functions of the learner.
+    """An outcome of a run with the learner's functions: the exercise is right, but fails with these functions.
 
     If `together` is true, it fails only with all of them together.
     """
@@ -110,7 +110,7 @@ class Clashes(Struct, frozen=True, tag=True):
 
 
 class NotTried(Struct, frozen=True, tag=True):
-    """An outcome: the exercise was not tried, because too many of the learner's functions are endless."""
+    """An outcome of a run with the learner's functions: it was not tried, because too many of them are endless."""
 
 
 Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
@@ -126,10 +126,10 @@ class KnownMistake(Struct, frozen=True):
 
 
 class ExerciseReport(Struct, frozen=True):
-    """One exercise: state, points (results and form), facets, and how it works with the learner's own functions.
+    """The report on one exercise: its state, points, facets, and a run with the learner's own functions.
 
-    The `advice` is preferred to the truth about a known mistake. Wrong answers with the same results have the same
-    `digest`.
+    If there is `advice`, it is shown instead of the truth about a known mistake. Wrong answers with the same results
+    have the same `digest`.
     """
 
     name: str
@@ -169,13 +169,13 @@ class ExerciseReport(Struct, frozen=True):
 
     @property
     def first_failure(self) -> FacetReport | None:
-        """Return the first facet that failed in a published call, else the first one that failed, or None."""
+        """Return the first facet with a published call that fails, or else the first facet that fails, or None."""
         failed = [facet for facet in self.facets if facet.failure]
         return next((facet for facet in failed if facet.failure and facet.failure.call), next(iter(failed), None))
 
     @property
     def rules(self) -> tuple[FacetReport, ...]:
-        """Return the facets that count."""
+        """Return the facets that count for the points."""
         return tuple(facet for facet in self.facets if facet.counts)
 
     @property
@@ -224,7 +224,7 @@ class Graded(Struct, frozen=True, tag=True):
 
     @property
     def calls(self) -> int:
-        """Return the number of calls made."""
+        """Return the number of calls that were made to judge the answers."""
         return sum(exercise.calls for exercise in self.exercises)
 
     @property
@@ -234,16 +234,16 @@ class Graded(Struct, frozen=True, tag=True):
 
     @property
     def others(self) -> tuple[ExerciseReport, ...]:
-        """Return the rows of cells that nbgrader grades."""
+        """Return the rows of a notebook's cells that nbgrader grades."""
         return tuple(exercise for exercise in self.exercises if not exercise.number and exercise.of)
 
     def without_open(self) -> Graded:
-        """Return the report without the cells for which nbgrader has no mark yet."""
+        """Return the report without the cells that nbgrader has not marked yet."""
         return replace(self, exercises=tuple(each for each in self.exercises if each.number or each.state != UNGRADED))
 
     @property
     def set_exercises(self) -> tuple[str, ...]:
-        """Return the exercises that the notebook assigns."""
+        """Return the names of the exercises that the notebook assigns."""
         return tuple(exercise.name for exercise in self.sets)
 
     @property
@@ -255,7 +255,7 @@ class Graded(Struct, frozen=True, tag=True):
 
 
 class Ungradable(Struct, frozen=True, tag=True):
-    """A file that could not be graded, with the reason."""
+    """The report on a file that could not be graded, with the reason."""
 
     reason: Stop
     unit: ClassVar[str] = ""

@@ -1,4 +1,4 @@
-"""Render reports as HTML and text: for cells, feedback pages, and the terminal."""
+"""Show reports as HTML and as text: in cells, on feedback pages, and in the terminal."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
-    """Return an exercise's report as the result that `check` shows. Only right answers get a note about printing."""
+    """Return an exercise's report as a `Result`, as `check` shows it. Only right answers get a note about printing."""
     mistake = report.mistake or KnownMistake("", "")
     advice = report.advice or Diagnosis(mistake.truth)
     parts = []
@@ -58,12 +58,12 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 
 def report_state(report: ExerciseReport) -> str:
-    """Return the state of an exercise: good, bad or open."""
+    """Return whether an exercise is good, bad or open, for its color and its sign."""
     return GOOD if report.state == PASSED else OPEN if report.state in (UNWRITTEN, UNGRADED) else BAD
 
 
 def headline(report: ExerciseReport) -> str:
-    """Return the line that summarizes an exercise."""
+    """Return the line that summarizes the report on an exercise."""
     if isinstance(report.stop, LeftToNbgrader):
         return problem_text(report)
     if not report.number and report.of and report.state != UNGRADED:
@@ -97,7 +97,7 @@ def report_text(report: Report, name: str) -> str:
 
 
 def plain_html(report: ExerciseReport) -> str:
-    """Return an exercise's report as HTML of simple tags, without styles, for platforms that filter HTML."""
+    """Return an exercise's report as HTML with simple tags and no styles, for platforms that filter HTML."""
     result = result_of(report)
     return f"<p><strong>{escape(result.headline)}</strong></p>{_simple(result.elements())}"
 
@@ -116,7 +116,7 @@ def _simple(elements: Iterable[Element]) -> str:
 
 
 def source_html(source: str) -> str:
-    """Return an answer as highlighted HTML, with the docstrings of its functions folded.
+    """Return an answer as HTML with colored code. The docstrings of its functions are folded.
 
     >>> source_html("def f():\\n    'It returns 1.'\\n    return 1").count("<details>")
     1
@@ -133,7 +133,7 @@ def source_html(source: str) -> str:
 
 
 def docstrings_in(source: str) -> Iterator[tuple[int, int]]:
-    """Yield the first and the last line of each function's docstring, if there is nothing else in these lines."""
+    """Yield the first and last line numbers of each function's docstring, if these lines contain nothing else."""
     with suppress(*UNPARSED):
         for node in tree_of(source).body:
             if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
@@ -197,14 +197,17 @@ Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ r
 
 @cache
 def page_template() -> Template:
-    """Return the template of a page, compiled once."""
+    """Return the template of a report's page. It is compiled only once."""
     from jinja2 import Environment
 
     return Environment(autoescape=True).from_string(PAGE)
 
 
 def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({}), student: str = "") -> str:
-    """Return a report as an HTML page, titled with student and unit, with the answers' sources next to the verdicts."""
+    """Return a report as an HTML page.
+
+    Its title has the student and the unit, and the answers' sources are below results.
+    """
     title = ": ".join(filter(None, (student or name, report.title)))
     page = partial(
         page_template().render, report=report, name=name, title=title, sources=sources, written=WRITTEN_REPORT

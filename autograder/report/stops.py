@@ -1,4 +1,4 @@
-"""Reasons why a file, an exercise or a call has no result that can be judged; their sentences are in `words.py`."""
+"""Reasons why a file, an exercise or a call has no result that can be judged. `words.py` turns them into sentences."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ from course.exam.readable import from_inside, printable
 
 
 class BadFile(Struct, frozen=True, tag=True):
-    """A file that cannot be graded, with the message of the error."""
+    """A file that cannot be graded, with an error message."""
 
     message: str
 
 
 class NoNotebook(Struct, frozen=True, tag=True):
-    """A folder without a notebook that has the check of an exercise."""
+    """A folder that has no notebook with the check of an exercise."""
 
     name: str
     folder: str
@@ -40,35 +40,38 @@ class NotInUnit(Struct, frozen=True, tag=True):
 
 
 class LeftToNbgrader(Struct, frozen=True, tag=True):
-    """A cell that nbgrader grades, and for which it has no mark yet."""
+    """A cell that nbgrader grades, but has not marked yet."""
 
 
 class Outdated(Struct, frozen=True, tag=True):
-    """A stored report of an older version of Foldem, which cannot be read any more."""
+    """A stored report of an older version of Foldem, which this version cannot read."""
 
 
 class SandboxFault(Struct, frozen=True, tag=True):
-    """A fault of the sandbox."""
+    """A failure of the sandbox, which is not the fault of an answer."""
 
     text: str
 
 
 class GraderFault(Struct, frozen=True, tag=True):
-    """An exception of the grader: its class and its message."""
+    """An exception in the grader: its class and its message."""
 
     error: str
     text: str
 
 
 def fault_of(error: Exception) -> GraderFault | SandboxFault:
-    """Return why something could not be graded, from an exception of the grader."""
+    """Return an exception of the grader as a reason why something could not be graded."""
     if isinstance(error, SandboxDied):
         return SandboxFault(printable(str(error)))
     return GraderFault(type(error).__name__, from_inside(error))
 
 
 class NoAnswer(Struct, frozen=True, tag=True):
-    """An exercise's cell that cannot be run: it is missing, not written, has a flaw, or defines only other names."""
+    """An exercise without an answer to run.
+
+    Its cell is missing or unwritten, has a flaw, or defines only other names.
+    """
 
     name: str
     is_missing: bool = False
@@ -77,7 +80,7 @@ class NoAnswer(Struct, frozen=True, tag=True):
 
     @property
     def obstacle(self) -> Obstacle:
-        """Return the obstacle that this value describes."""
+        """Return this reason as an `Obstacle`."""
         if self.flaw:
             return Unparsed(self.flaw)
         if self.defines is not None:
@@ -86,7 +89,10 @@ class NoAnswer(Struct, frozen=True, tag=True):
 
 
 def unanswered(name: str, obstacle: Obstacle) -> NoAnswer:
-    """Return an obstacle as part of a report, which shows neither the cell's source nor more than a few names."""
+    """Return an obstacle as a value for reports.
+
+    It contains no source, and only a few of the names that a cell defines.
+    """
     match obstacle:
         case Unparsed(flaw):
             return NoAnswer(name, flaw=flaw)
@@ -96,7 +102,7 @@ def unanswered(name: str, obstacle: Obstacle) -> NoAnswer:
 
 
 class NotLoaded(Struct, frozen=True, tag=True):
-    """An answer whose cell could not be run: an exception, or the end of its process."""
+    """An answer whose cell failed: it raised an exception, or its process ended."""
 
     trouble: ChildError | ChildExit
 
@@ -104,25 +110,28 @@ class NotLoaded(Struct, frozen=True, tag=True):
 class NotRun(Struct, frozen=True, tag=True):
     """A call that was not run, because the process had already ended.
 
-    `name` identifies the call, if nothing else does.
+    `name` is the exercise. It is empty if the report shows the exercise anyway.
     """
 
     name: str = ""
 
 
 class OverBudget(Struct, frozen=True, tag=True):
-    """A reason to stop: the submission has used up its time."""
+    """A reason to stop: the time for the submission is used up."""
 
 
 class Died(Struct, frozen=True, tag=True):
-    """A reason to stop: an answer's process ended. It is unknown during which call."""
+    """A reason to stop: the process of an answer ended. It is unknown which call ended it."""
 
     name: str
     child_exit: ChildExit
 
 
 class NotAllowed(Struct, frozen=True, tag=True):
-    """An answer that was not run: this line could read the reference of an exercise that the student has not solved."""
+    """An answer that was not run, because this line could read a reference.
+
+    The student has not solved the exercise of this reference.
+    """
 
     code: str
     place: CodeLine
@@ -130,27 +139,33 @@ class NotAllowed(Struct, frozen=True, tag=True):
 
 
 class Forbidden(Struct, frozen=True, tag=True):
-    """An answer that was not run, because it breaks a rule of form that decides: the reason."""
+    """An answer that was not run, because it breaks a rule of form that must be kept. `why` is the reason."""
 
     why: str
 
 
 class WithheldValue(Struct, frozen=True, tag=True):
-    """A facet fails with the reference of an exercise that the student has not solved, so details are not shown yet."""
+    """A facet that fails with the reference of an exercise that the student has not solved.
+
+    So its details stay secret.
+    """
 
     reference: str
 
 
 class HiddenCalls(Struct, frozen=True, tag=True):
-    """A facet in which all published calls are right, but some secret calls are wrong."""
+    """A facet whose published calls are all right, but some of whose secret calls are wrong."""
 
 
 class NoObservation(Struct, frozen=True, tag=True):
-    """The process sent an invalid observation."""
+    """A message from the process that is not a valid observation."""
 
 
 class AllRaised(Struct, frozen=True, tag=True):
-    """Calls that are judged together returned no value: the first call's exception, or the limit that it exceeded."""
+    """Calls that are judged together, none of which returned a value.
+
+    `error` is the exception that the first call raised, or `limit` is the limit that it reached.
+    """
 
     name: str
     error: str = ""
@@ -158,21 +173,27 @@ class AllRaised(Struct, frozen=True, tag=True):
 
 
 class Refused(Struct, frozen=True, tag=True):
-    """A result that a unit's own judging function refuses, with its message."""
+    """A result that the unit's own judge refuses. `reason` is the judge's message."""
 
     reason: str
     name: str = ""
 
 
 class Unjudged(Struct, frozen=True, tag=True):
-    """A fault: a unit's own judge raised this exception. `name` is the exercise if all calls were judged together."""
+    """A result that could not be judged, because the unit's own judge raised this exception.
+
+    If all calls were judged together, `name` is the exercise.
+    """
 
     error: str
     name: str = ""
 
 
 class ContestLost(Struct, frozen=True, tag=True):
-    """A lost contest: the numbers of pairs of sets won and lost, and of all pairs, and the share of the sets won."""
+    """A contest that a bot lost.
+
+    `won` and `lost` are numbers of pairs of sets, `deals` is the number of all pairs, and `share` is its share of sets.
+    """
 
     name: str
     goal: str
@@ -183,27 +204,27 @@ class ContestLost(Struct, frozen=True, tag=True):
 
 
 class TooLate(Struct, frozen=True, tag=True):
-    """A bot's answer that took longer than these seconds."""
+    """A bot's answer that took longer than this number of seconds."""
 
     seconds: float
 
 
 class InvalidAnswer(Struct, frozen=True, tag=True):
-    """A message that is no answer to a question."""
+    """A message from a bot that does not answer the question."""
 
 
 BotFault: TypeAlias = ChildExit | Unloaded | ChildError | TooLate | InvalidAnswer
 
 
 class BotFoul(Struct, frozen=True, tag=True):
-    """A bot broke a rule of the game, or gave no answer: the call of its function, as code, and the reason."""
+    """A foul: a bot broke a rule of the game, or did not answer. `code` is the call of the bot's function."""
 
     code: str
     reason: BotFault | str
 
 
 class BotLost(Struct, frozen=True, tag=True):
-    """A reason to stop: a bot's process ended, or used up the time of its submission (None)."""
+    """A reason to stop: a bot's process ended. If `loss` is None, the time for its submission is used up."""
 
     name: str
     loss: ChildExit | Unloaded | None
@@ -218,7 +239,7 @@ class NoValue(Struct, frozen=True, tag=True):
 
 
 class NotReturned(Struct, frozen=True, tag=True):
-    """A call without a value: what happened instead."""
+    """A call that returned no value. `effect` is what happened instead."""
 
     effect: ChildExit | Broken | Oversized | NoValue
 
@@ -255,19 +276,19 @@ SLOW_ENDS: tuple[ChildError | ChildExit, ...] = (Broken("time"), Exited(IGNORED_
 
 
 class FailedCall(Struct, frozen=True):
-    """A call that failed: its data, and if it has no value that can be judged, the reason."""
+    """A call that failed. `stop` is the reason if it has no value that can be judged."""
 
     failure: Failure
     stop: Stop | None = None
 
 
 def stopped(stop: Stop) -> FailedCall:
-    """Return a failed call for a stop. It is unknown which call failed."""
+    """Return a failed call for a reason to stop, if it is unknown which call failed."""
     return FailedCall(Failure(did=did_of(stop)), stop)
 
 
 def did_of(stop: Stop) -> FailureKind:
-    """Return the kind of failure for a stop: the call took too long, or anything else."""
+    """Return the kind of failure for a reason to stop: `SLOW` if a call took too long, else `OTHER`."""
     match stop:
         case Died(child_exit=effect) | NotReturned(effect) if effect in SLOW_ENDS:
             return SLOW

@@ -1,4 +1,4 @@
-"""A class's table in the terminal: a line for each submission, then mean and median."""
+"""The table of a class in the terminal: a line for each submission, then the mean and the median."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ NO_MARKS, OTHER_COLUMNS = "no complete marks yet", 32
 
 
 class ClassTable:
-    """A table that is printed row by row. Only sums of the reports are stored."""
+    """A table that is printed row by row. It remembers only the points for the summary, not the reports."""
 
     def __init__(self, console: Console, names: Sequence[int], catalogue: Catalogue) -> None:
         self.console, self.catalogue = console, catalogue
@@ -36,7 +36,7 @@ class ClassTable:
         self._print("submission", "unit", "points", "solved", style="bold")
 
     def add(self, name: str, report: Report) -> None:
-        """Print a submission's row, and its remarks below."""
+        """Print the row of a submission, and below it the remarks."""
         match report:
             case Ungradable(reason):
                 self._print(name, "", "–", "–", style="red")
@@ -75,7 +75,7 @@ class ClassTable:
 
 
 def title_of(report: Graded, catalogue: Catalogue) -> str:
-    """Return the title of a report's unit, and which part of the unit was assigned."""
+    """Return the title of a report's unit. If only a part of the unit was assigned, the title names the part."""
     names = report.set_exercises
     if not names or len(names) == len(read_unit(catalogue, report.unit).exercises):
         return report.title
@@ -83,7 +83,7 @@ def title_of(report: Graded, catalogue: Catalogue) -> str:
 
 
 def marked_text(other: ExerciseReport) -> str:
-    """Return the name of a cell that nbgrader grades, and its mark.
+    """Return the name and the mark of a cell that nbgrader grades.
 
     >>> from autograder.report.model import PASSED
     >>> marked_text(ExerciseReport("essay", 0, PASSED, 1.5, 4)), marked_text(ExerciseReport("essay", 0, UNGRADED, 0, 4))

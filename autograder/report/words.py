@@ -1,6 +1,6 @@
-"""The sentences for everything in a report. They are made when a report is shown. No other code depends on them.
+"""The sentences for everything in a report. They are made when a report is shown, and no other code depends on them.
 
-Commands and hosts call this module; grading does not. Sentences that kernels need, too, are in `course/diagnoses/`.
+Commands and hosts call this module; grading does not. Sentences that kernels also need are in `course/diagnoses/`.
 """
 
 from __future__ import annotations
@@ -98,19 +98,19 @@ from course.show.results import ALSO_PRINTS
 
 
 def problem_text(report: ExerciseReport) -> str:
-    """Return why nothing was run, or the run stopped; else ""."""
+    """Return why an exercise was not run, or why its run stopped; "" if there is no problem."""
     return stop_text(report.stop) if report.stop else ""
 
 
 def shown_failure(facet: FacetReport) -> Failure | None:
-    """Return the failure of a facet, with the reason in words if it has no value that can be judged."""
+    """Return the failure of a facet. If it has no value that can be judged, the reason is added in words."""
     if facet.failure is None or facet.stop is None:
         return facet.failure
     return replace(facet.failure, words=printable(stop_text(facet.stop)))
 
 
 def verdict_text(facet: FacetReport) -> str:
-    """Return the failure of a facet as one line that can be pasted, or ""."""
+    """Return the failure of a facet as one line of text that can be pasted into a cell; "" if there is none."""
     failure = shown_failure(facet)
     if failure and isinstance(facet.stop, WithheldValue) and failure.wanted is not None:
         failure = replace(failure, words=f"expected {failure.wanted_words}; {failure.words}")
@@ -118,12 +118,12 @@ def verdict_text(facet: FacetReport) -> str:
 
 
 def first_problem_text(report: ExerciseReport) -> str:
-    """Return the first failure as one line, or why nothing was run; "" if there is neither."""
+    """Return the first failure as one line, or else why the exercise was not run; "" if there is no problem."""
     return next(filter(None, map(verdict_text, report.facets)), problem_text(report))
 
 
 def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
-    """Return how an exercise works with the learner's own functions, and the remarks, each as a sentence."""
+    """Return sentences about an exercise: how it works with the learner's own functions, and the remarks."""
     remarks = tuple(remark_text(each) for each in report.remarks if with_printing or each != ExtraPrinting())
     match report.own:
         case Waits(names):
@@ -141,12 +141,12 @@ def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
 
 
 def remark_lines(report: Graded) -> Lines:
-    """Return the remarks on a notebook, each as a sentence."""
+    """Return each remark on a notebook as a sentence."""
     return tuple(map(remark_text, report.remarks))
 
 
 def exported(report: Report) -> dict[str, Any]:
-    """Return a report as JSON for people and scripts: its values, with totals and sentences."""
+    """Return a report as JSON data for people and scripts: its values, and in addition totals and sentences."""
     if isinstance(report, Ungradable):
         blank = Graded(report.unit, report.title, "", "", "", ())
         return exported(blank) | {"type": "Ungradable", "problem": stop_text(report.reason)}
@@ -214,7 +214,7 @@ def _notebook_text(
 
 
 def exit_text(child_exit: ChildExit) -> str:
-    """Return how a child ended, as words that follow "it".
+    """Return how a child process ended, as words that follow "it".
 
     >>> exit_text(Exited(3)), exit_text(Exited(1)), exit_text(Killed(11))
     ('ended the process (exit status 3)', 'ended its process', 'was killed (segmentation fault)')
@@ -235,7 +235,7 @@ def exit_text(child_exit: ChildExit) -> str:
 
 
 def error_text(error: ChildError) -> str:
-    """Return an exception as one line, with the learner's line that raised it.
+    """Return an exception as one line, with the number of the learner's line that raised it.
 
     >>> from autograder.sandbox.outcomes import CodeLine
     >>> error_text(Raised("KeyError", "'x'", CodeLine("flip", 2)))
@@ -250,7 +250,7 @@ def error_text(error: ChildError) -> str:
 
 
 def code_line_text(line: CodeLine) -> str:
-    """Return a text with the line and its cell.
+    """Return the number of a line and the name of its cell, as words.
 
     >>> from autograder.sandbox.outcomes import CodeLine
     >>> code_line_text(CodeLine("flip", 2))
@@ -261,7 +261,7 @@ def code_line_text(line: CodeLine) -> str:
 
 
 def bot_fault_text(fault: BotFault) -> str:
-    """Return why a bot gave no answer, as words that follow "it"."""
+    """Return why a bot did not answer, as words that follow "it"."""
     match fault:
         case Raised() | Broken():
             return f"raised {error_text(fault)}"
@@ -273,7 +273,7 @@ def bot_fault_text(fault: BotFault) -> str:
 
 
 def loss_text(loss: ChildExit | Unloaded) -> str:
-    """Return why a bot's process was lost, as words that follow "it".
+    """Return why a bot's process ended or could not load the bot, as words that follow "it".
 
     >>> loss_text(Unloaded("champion", Raised("KeyError"))), loss_text(Unloaded(FILE, Raised("KeyError")))
     ('does not load: champion: KeyError', 'does not load: KeyError')
@@ -291,7 +291,7 @@ def loss_text(loss: ChildExit | Unloaded) -> str:
 
 
 def stop_text(stop: Stop) -> str:
-    """Return why a file, an exercise or a call has no result that can be judged.
+    """Return as a sentence why a file, an exercise or a call has no result that can be judged.
 
     >>> stop_text(Died("flip", Exited(3)))
     'flip ended the process (exit status 3)'
@@ -381,7 +381,7 @@ def _prefix_for(name: str) -> str:
 
 
 def effect_text(effect: ChildExit | Broken | Oversized | NoValue) -> str:
-    """Return what a call did instead of returning a value.
+    """Return what a call did instead of returning a value, as words.
 
     >>> effect_text(Broken("time")), effect_text(Exited(3))
     ('took too long', 'ended the process (exit status 3)')

@@ -1,3 +1,6 @@
-"""The sandbox in which answers run. `host` is outside it; only the package `inside` is mounted into it."""
+"""The sandbox in which answers run.
+
+The module `host` is used outside it; only the package `inside` is mounted in it.
+"""
 
 __all__ = ("cage", "host", "inside", "outcomes", "sources")

@@ -1,4 +1,4 @@
-"""A sandbox as seen from outside: one process, a forked child for each exercise, and how each child ended."""
+"""A sandbox as seen from outside: a process that forks a child for each exercise, and how each child ended."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ class SandboxDied(RuntimeError):
 
 
 class ChildTooSlow(Exception):
-    """Raised when a child has used up its wall-clock time; `end` says how it ended."""
+    """Raised when a child has used up its wall-clock time."""
 
 
 class ChildTooLoud(Exception):
-    """Raised when a child has sent more than it may; `end` says how it ended."""
+    """Raised when a child has sent more data than it may."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +54,7 @@ class Limits:
 
 
 class Child:
-    """A confined child, as the grader sees it. `cpu_seconds` is the CPU time that it used, known after its end."""
+    """A confined child process, as the grader sees it. After its end, `cpu_seconds` is the CPU time that it used."""
 
     def __init__(self, channel: socket.socket, cage: Cage, limits: Limits) -> None:
         self._channel, self._cage, self._limits = channel, cage, limits
@@ -66,11 +66,11 @@ class Child:
         self._worked = self.cpu_seconds = 0.0
 
     def restart_clock(self) -> None:
-        """Restart the wall-clock limit, for a child that receives several requests."""
+        """Start the wall-clock limit again, for a child that receives several requests."""
         self._deadline = time.monotonic() + self._limits.wall_seconds
 
     def send(self, data: bytes) -> None:
-        """Send one message. If the child is dead, only the next `receive` reports it."""
+        """Send one message. If the child is dead, this raises nothing: the next `receive` returns None."""
         with suppress(BrokenPipeError, ConnectionResetError):
             self._within_time(lambda: self._channel.sendall(len(data).to_bytes(4, "big") + data))
 
@@ -81,7 +81,10 @@ class Child:
             self._channel.shutdown(socket.SHUT_WR)
 
     def receive(self) -> bytes | None:
-        """Return the next message, or None if the child has ended. Raises ChildTooSlow and ChildTooLoud."""
+        """Return the next message, or None if the child has ended.
+
+        Raises ChildTooSlow or ChildTooLoud if a limit is reached.
+        """
         header = self._receive_exactly(4)
         return None if header is None else self._receive_exactly(int.from_bytes(header, "big"))
 
@@ -122,7 +125,7 @@ class Child:
     def end(self) -> ChildExit:
         """End the child if it still runs, and return how it ended.
 
-        A child that has closed its channel may first end by itself. Otherwise, its own end would be a matter of chance.
+        A child that has closed its channel may first end by itself. Otherwise, chance would decide how it ends.
         """
         if not self._has_ended:
             self._channel.close()
@@ -138,16 +141,16 @@ class Child:
 
 @dataclass
 class Cage:
-    """A process from which children are forked, at a level that was not checked. It is a context manager.
+    """A process from which children are forked, at a sandbox level that was not tested. A cage is a context manager.
 
-    It starts with its first child, so a submission whose verdicts are all cached starts none. Use a cage in one thread,
-    with one child at a time. If `is_worn` is true, a child or the cage itself ended abnormally. Children cannot
-    distinguish equal cages.
+    The process starts with the first child. So for a submission whose results are all cached, no process starts. Use a
+    cage in one thread, with one child at a time. If `is_worn` is true, a child or the process itself ended abnormally.
+    Children cannot distinguish equal cages.
 
     A confined child cannot open files, so its imports are limited. A child can import `imports` (of the standard
-    library and toolz), and what the cage itself imports. A child can also import what `modules` in the course and other
-    student `packages` need, except `withheld` modules. No answer may read the `secrets`. `cpu_seconds` is the total CPU
-    time used inside, known after the end; bubblewrap hides it from its parent process.
+    library and toolz), and everything that the cage itself imports. A child can also import modules that `modules` in
+    the course and other student `packages` need, except `withheld` ones. No answer may read the `secrets`. After the
+    end, `cpu_seconds` is the total CPU time used inside, which bubblewrap hides from its parent process.
     """
 
     modules: Sequence[str] = ()
@@ -185,7 +188,7 @@ class Cage:
 
     @contextmanager
     def child(self, looks: bool = False, seconds: int | None = None) -> Iterator[Child]:
-        """Provide a new child process with at most these limits. The child is removed when the block ends.
+        """Provide a new child process for the `with` block, limited to this number of CPU seconds.
 
         Only the self-test has a child that `looks` for files.
         """
@@ -302,7 +305,7 @@ class Cage:
 
 @contextmanager
 def fixed_addresses() -> Iterator[None]:
-    """Disable address randomization in processes that this thread starts.
+    """Disable address randomization in the processes that this thread starts during the `with` block.
 
     Some hashes and orders depend on addresses. In containers that do not allow this, addresses stay random.
     """

@@ -1,11 +1,12 @@
-"""The sandbox from outside: one process per submission, a forked child per exercise, and how each child ended.
+"""The sandbox as seen from outside: which level works on this machine, and one process for each submission.
 
 The level "bubblewrap" uses namespaces, and a seccomp filter in each child. "landlock" uses Landlock and seccomp, for
-containers without user namespaces. "off" is for one's own code, or on explicit request. All levels have limits. The
-first two are used only if a self-test from inside finds no problem. macOS has only "off". Windows has no level, because
-it cannot fork; there `foldem grade` runs in a container. No level has a folder that children can write to: another
-child could find what is left there, even references. (Landlock has one gap: the times at which files were last read, if
-the file system records them. These times can carry a few bits from one answer to a later one, but never to the mark.)
+containers without user namespaces. "off" has no confinement: it is for one's own code, or on explicit request. All
+levels have limits. The first two are used only if a self-test from inside finds no problem. On macOS, there is only
+"off". On Windows, there is no level, because it cannot fork; `foldem grade` runs in a container there. At no level can
+children write to a folder: another child could find what is left in it, even references. (Landlock has one gap: the
+times at which files were last read, if the file system records them. These times can carry a few bits from one answer
+to a later one, but never to the mark.)
 """
 
 from __future__ import annotations
@@ -60,7 +61,7 @@ class NoSandbox(UserError, RuntimeError):
 
 @dataclass
 class Sandbox(Cage):
-    """A cage at a level that works here; "auto" selects the best one."""
+    """A cage at a level that works on this machine. The level "auto" selects the best one."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -68,7 +69,7 @@ class Sandbox(Cage):
 
 
 def usable_level(level: str, secrets: Secrets) -> str:
-    """Return the level to use for this setting. Raises NoSandbox if it does not work here."""
+    """Return the level for a setting such as "auto". Raises NoSandbox if the level does not work on this machine."""
     if level == "auto":
         return find_level(secrets)
     if level not in (BUBBLEWRAP, LANDLOCK, OFF):
@@ -81,7 +82,7 @@ def usable_level(level: str, secrets: Secrets) -> str:
 
 
 def find_level(secrets: Secrets) -> str:
-    """Return the best level that passes its self-test. Raises NoSandbox, with what to install, if none does."""
+    """Return the best level that passes its self-test. If none does, raise NoSandbox with advice on what to install."""
     for level in (BUBBLEWRAP, LANDLOCK):
         if not failings(level, secrets):
             return level
@@ -90,7 +91,10 @@ def find_level(secrets: Secrets) -> str:
 
 
 def has_sandbox_parts() -> bool:
-    """Return whether this machine has the parts of a sandbox. Only the self-test shows whether they work."""
+    """Return whether the programs and kernel features of a sandbox exist.
+
+    Only the self-test shows whether they work.
+    """
     if sys.platform != "linux":
         return False
     from autograder.sandbox.inside.confine import landlock_version
@@ -109,9 +113,9 @@ def _list(problems: Sequence[str]) -> str:
 
 @cache
 def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
-    """Return what is wrong with a level on this machine. The result is empty if the level protects these secrets.
+    """Return the problems of a level on this machine; () if the level works and protects these secrets.
 
-    A level is tested once per process, and again if there are more secrets.
+    Each level and set of secrets is tested only once per process.
     """
     if sys.platform != "linux":
         return (f"{sys.platform} has none",)
@@ -124,9 +128,9 @@ def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
 
 
 def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
-    """Try from inside everything that must be impossible or possible, and return what is wrong.
+    """Try, from inside, everything that must be impossible and everything that must be possible. Return the problems.
 
-    If a folder is a secret, its first file is tried, too.
+    If a secret is a folder, its first file is tried, too.
     """
     with tempfile.TemporaryDirectory(prefix="foldem-neighbour-") as folder:
         neighbour = Path(folder, "neighbour.ipynb")
@@ -149,14 +153,17 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
 
 
 class ReusedSandbox:
-    """The sandbox that a thread uses. A submission with other imports needs another one."""
+    """The sandbox that a thread uses for several submissions. A submission with other imports gets another sandbox."""
 
     def __init__(self) -> None:
         self._stack, self._uses = ExitStack(), 0
         self._sandbox: Sandbox | None = None
 
     def get(self, wanted: Sandbox) -> Sandbox:
-        """Return the open sandbox if it is equivalent to the one wanted; otherwise open the one wanted instead."""
+        """Return the open sandbox if it is equivalent to the wanted one.
+
+        Otherwise, close it, and open and return the wanted one.
+        """
         current = self._sandbox
         may_stay = current == wanted and wanted.level != OFF and self._uses < MOST_USES
         if current is None or current.is_worn or not may_stay:

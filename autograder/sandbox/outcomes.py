@@ -1,4 +1,4 @@
-"""The results of a child, as values: how it ended, and the exception that it reported. These values are not trusted."""
+"""The results of a child process, as values: how it ended, and the exception that it reported. They are not trusted."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ class Killed(Struct, frozen=True, tag=True):
 
 
 class TooSlow(Struct, frozen=True, tag=True):
-    """The child used up its time, in seconds."""
+    """The end of a child that used up its time, in seconds."""
 
     seconds: float
 
 
 class TooLoud(Struct, frozen=True, tag=True):
-    """The end of a child that sent more than is allowed."""
+    """The end of a child that sent more data than is allowed."""
 
     megabytes: int
 
@@ -46,7 +46,7 @@ ChildExit = Exited | Killed | TooSlow | TooLoud
 
 
 def exit_of(died_of: int | None, status: int | None, used: float, allowed: int) -> ChildExit:
-    """Return how a child ended, given its signal or status, and the CPU time that it used.
+    """Return how a child ended, from its signal or exit status, and from the CPU time that it used.
 
     When a child closes its channel, it may end by itself or be killed first. Both count as the same end.
 
@@ -61,14 +61,14 @@ def exit_of(died_of: int | None, status: int | None, used: float, allowed: int) 
 
 
 class CodeLine(Struct, frozen=True, tag=True):
-    """A line of a submission: the label of its cell (an exercise's name, or `cell_3`), and its number."""
+    """A line of a submission: the label of its cell (an exercise's name, or `cell_3`), and the line's number."""
 
     label: str
     line: int
 
 
 class Raised(Struct, frozen=True, tag=True):
-    """An exception: the name of its class, its message, the learner's innermost line, and the call on that line."""
+    """An exception: the name of its class, its message, the learner's line that raised it, and the call there."""
 
     name: str
     text: str = ""
@@ -77,7 +77,7 @@ class Raised(Struct, frozen=True, tag=True):
 
 
 class Broken(Struct, frozen=True, tag=True):
-    """A call that reached a limit."""
+    """The outcome of a call that reached a limit, such as its time."""
 
     limit: str
 
@@ -93,7 +93,7 @@ class Unloaded(Struct, frozen=True, tag=True):
 
 
 def child_error(data: object) -> ChildError | None:
-    """Return an exception from a child's report, with its text as one line, or None if the report is malformed."""
+    """Return the exception that a child reports, with its message as one line, or None if the report is malformed."""
     match data:
         case {"limit": str(limit)} if limit in FAULTS.values():
             return Broken(limit)

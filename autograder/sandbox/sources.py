@@ -1,6 +1,6 @@
-"""The files behind modules: which modules import which, digests of files for cache keys, and the files in a sandbox.
+"""The files of modules: which modules import which, digests of files for cache keys, and the files in a sandbox.
 
-A sandbox has the interpreter without site-packages, a unit of the course, toolz and `inside`.
+A sandbox has the interpreter without site-packages, a unit of the course, toolz, and the package `inside`.
 """
 
 from __future__ import annotations
@@ -33,9 +33,9 @@ Folders = tuple[tuple[str, Path], ...]
 
 
 def files_behind(modules: Iterable[str], packages: Mapping[str, Path]) -> list[Path]:
-    """Return the files of these modules and of everything that they import from Foldem and from these packages.
+    """Return the files of these modules, and of all modules of Foldem and of these packages that they import.
 
-    Modules that do not exist are ignored. Raises SyntaxError if a file does not parse.
+    Modules that do not exist are ignored. Raises SyntaxError if a file cannot be parsed.
     """
     folders = tuple(({GRADER.name: GRADER, COURSE.name: COURSE} | dict(packages)).items())
     sources = (source_of(name, folders) for name in modules_behind(frozenset(modules), folders))
@@ -43,7 +43,7 @@ def files_behind(modules: Iterable[str], packages: Mapping[str, Path]) -> list[P
 
 
 def role_modules(*roles: str) -> list[str]:
-    """Return the modules of our units in these roles. They are loaded by name, and no module imports them."""
+    """Return the names of our units' modules with these roles. They are loaded by name, so no module imports them."""
     return [f"{COURSE.name}.{unit}.{role}" for role in roles for unit in units_with(role, COURSE)]
 
 
@@ -59,7 +59,7 @@ def digest_of_files(files: Iterable[Path]) -> str:
 def modules_behind(
     modules: frozenset[str], folders: Folders, withheld: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
-    """Return these modules, their packages, and the modules that they import, except withheld ones."""
+    """Return these modules, their packages, and all modules that they import, directly or not, except withheld ones."""
     files_in = cache(lambda folder: frozenset(os.listdir(folder) if os.path.isdir(folder) else ()))
 
     @cache
@@ -100,7 +100,7 @@ def _imported(module: str, path: Path) -> list[str]:
 
 
 def source_of(module: str, folders: Folders) -> Path | None:
-    """Return the file of a module in these folders, or None."""
+    """Return the file of a module in these folders, or None if it has none."""
     path = _path_of(module, folders)
     files = (f"{path}/__init__.py", f"{path}.py") if path else ()  # a folder without the first may be a leftover
     return next((Path(file) for file in files if os.path.exists(file)), None)
@@ -124,7 +124,7 @@ WITH = {"datetime": "_strptime", "time": "_strptime"}
 
 
 def imported(sources: Iterable[str]) -> tuple[str, ...]:
-    """Return the modules that these sources import and that exist where answers run.
+    """Return the modules that these sources import, as far as they exist in the sandbox.
 
     >>> imported(["from fractions import Fraction", "import time, solutions.uno, unittest.__main__"])
     ('_strptime', 'fractions', 'fractions.Fraction', 'time')
@@ -170,7 +170,7 @@ C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)
 
 
 def interpreter() -> Path:
-    """Return the real interpreter. The interpreter of a virtual environment would make its site-packages available."""
+    """Return the path of the real interpreter. That of a virtual environment would also offer its site-packages."""
     return Path(getattr(sys, "_base_executable", "") or sys.executable).resolve()
 
 
@@ -194,7 +194,7 @@ def interpreter_paths() -> tuple[Path, ...]:
 
 @cache
 def hidden() -> tuple[Path, ...]:
-    """Return the paths in `interpreter_paths` to hide: folders of installed packages, and other Pythons."""
+    """Return the paths below `interpreter_paths` to hide: folders of installed packages, and other Python versions."""
     sites = {library / site for library in _standard_library() for site in SITES}
     others = {path for folder in _library_folders() for path in folder.glob("python*") if path.is_dir()}
     return tuple(sorted(path for path in sites | (others - set(_standard_library())) if path.is_dir()))
@@ -220,7 +220,7 @@ def _library_folders() -> tuple[Path, ...]:
 
 @cache
 def readable_paths() -> tuple[Path, ...]:
-    """Return the paths of `interpreter_paths` that contain nothing hidden, so that they may be read completely."""
+    """Return paths that the sandbox may read: the files in `interpreter_paths` without the hidden ones."""
     return tuple(part for path in interpreter_paths() for part in _without(path, hidden()))
 
 
@@ -235,10 +235,10 @@ def _without(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
 
 
 def course_modules(modules: Iterable[str], withheld: Iterable[str], packages: Mapping[str, Path]) -> tuple[str, ...]:
-    """Return the modules of the course that these modules, and `inside`, import, except withheld ones.
+    """Return all modules of the course that these modules and the package `inside` import, except withheld ones.
 
-    Other modules can contain answers: tables, for example, know all rules of their games. `packages` are additional
-    folders that students import.
+    Other modules are left out, because they can contain answers: tables, for example, know all rules of their games.
+    `packages` are additional packages that students import.
     """
     return modules_behind(
         frozenset((*modules, *NEEDED_INSIDE)), (("course", COURSE), *packages.items()), frozenset(withheld)
@@ -246,13 +246,16 @@ def course_modules(modules: Iterable[str], withheld: Iterable[str], packages: Ma
 
 
 def imports_of(modules: Iterable[str], packages: Mapping[str, Path]) -> tuple[str, ...]:
-    """Return the standard-library modules that these modules of the course import, for modules that are added later."""
+    """Return the standard-library modules that these modules of the course import.
+
+    The sandbox loads them in advance.
+    """
     sources = (source_of(module, (("course", COURSE), *packages.items())) for module in modules)
     return imported(source.read_text(encoding="utf-8") for source in sources if source)
 
 
 def course_files(modules: Iterable[str], withheld: Iterable[str], packages: Mapping[str, Path]) -> dict[Path, str]:
-    """Return the files of `course_modules`, including compiled ones, each with its path in the sandbox."""
+    """Return the path in the sandbox for each file of `course_modules`. Compiled files are included."""
     folders = (("course", COURSE), *packages.items())
     sources = [source for name in course_modules(modules, withheld, packages) if (source := source_of(name, folders))]
     targets = dict[Path, str]()
@@ -269,7 +272,7 @@ def caged(package: str) -> str:
 
 
 def bubblewrap(program: str, course: Mapping[Path, str]) -> list[str]:
-    """Return the command that builds the sandbox: new namespaces, and only the needed mounts."""
+    """Return the command that starts the sandbox, with new namespaces and only the mounts that are needed."""
     command = [program, "--unshare-all", "--die-with-parent", "--new-session", "--cap-drop", "ALL"]
     for link in (Path("/lib"), Path("/lib64")):
         command += ["--symlink", os.readlink(link), str(link)] if link.is_symlink() else []

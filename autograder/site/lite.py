@@ -1,4 +1,4 @@
-"""JupyterLite: the pages on which notebooks are edited and run, with their settings."""
+"""JupyterLite: the pages on which notebooks are edited and run, and their settings."""
 
 from __future__ import annotations
 
@@ -64,7 +64,7 @@ def _write(file: Path, data: Mapping[str, object]) -> None:
 
 
 def settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
-    """Return the pages' settings, such as the packages that Python loads when a notebook opens."""
+    """Return the settings of JupyterLite's pages, such as the packages that Python loads when a notebook opens."""
     kernel = {
         "disablePyPIFallback": True,
         "loadPyodideOptions": {"lockFileURL": f"./{PYODIDE}/{LOCK}", "packages": list(loaded)},
@@ -74,7 +74,10 @@ def settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
 
 
 def load_early(site: Path) -> None:
-    """Let kernels use a Python that is loaded early, in their own worker. Raises ConfigError if that is impossible."""
+    """Let notebooks use a Python that the page has started to load early.
+
+    Raises ConfigError if this version of JupyterLite's kernel does not support that.
+    """
     kernel = next((site / "extensions").rglob(KERNELS), None)
     if kernel is None:
         raise ConfigError(f"JupyterLite's kernel has no {KERNELS}: this version of Foldem does not support it")

@@ -1,4 +1,4 @@
-"""The pages of a site besides JupyterLite: the start page, and the page on which shared games are played."""
+"""The pages of a site other than JupyterLite: the start page, and the page on which shared games are played."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ FIRST = '<head><script src="../foldem.js"></script>'
 
 @dataclass(frozen=True)
 class Card:
-    """A notebook on the start page: its path, its stamp and a description of its unit."""
+    """A notebook on the start page: its path, its stamp, and a description of its unit."""
 
     path: str
     title: str
@@ -69,7 +69,7 @@ def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, A
 
 
 def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> None:
-    """Write the start page, and let the notebook pages show the progress of loading Python."""
+    """Write the start page, and let notebook pages show the progress while Python is loaded."""
     template = jinja2.Environment(autoescape=True).from_string(_text("start.html"))
     shown = [*cards]
     exercises = {each.path: each.exercises for each in shown if each.unit}
@@ -83,7 +83,7 @@ def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> Non
 
 
 def today_notebook() -> str:
-    """Return the notebook with the questions of today."""
+    """Return a notebook that asks today's questions, as text."""
     cells = [new_markdown_cell(f"# Today\n\n{DAILY}", id="title"), new_code_cell(PRACTICE, id="today")]
     language = {"name": "python"}  # without it, JupyterLite asks which kernel to start
     notebook = new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": language})
@@ -91,9 +91,9 @@ def today_notebook() -> str:
 
 
 def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:
-    """Write the text of each notebook as HTML, which its page shows until JupyterLite has drawn the notebook.
+    """Write the text of each notebook as HTML. A notebook's page shows it until JupyterLite has drawn the notebook.
 
-    It has no links, since they work only in the notebook itself.
+    It has no links, since links work only in the notebook itself.
     """
     for path, text in notebooks.items():
         parts = []
@@ -111,9 +111,9 @@ def _text(file: str) -> str:
 
 
 def add_play(site: Path, name: str, parts: Parts) -> None:
-    """Write the page into a site, with the files that only this page needs.
+    """Write the page for shared games into a site, with the files that only this page needs.
 
-    Raises ConfigError if Pyodide's program has its memory in another place than expected.
+    Raises ConfigError if this version of Pyodide is not supported, because its memory cannot be limited.
     """
     sections = [*PROGRAM_MEMORY.finditer((parts.pyodide / WASM).read_bytes())]
     if len(sections) != 1:

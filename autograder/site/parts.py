@@ -1,4 +1,4 @@
-"""The packages of a site: Pyodide from npm and wheels from PyPI, downloaded once, made small, and compiled.
+"""The packages of a site: Pyodide from npm and wheels from PyPI, downloaded once, reduced in size, and compiled.
 
 Most packages are put into one zip, since unpacking wheels takes longer than importing from a zip.
 """
@@ -38,7 +38,7 @@ LOCK = "pyodide-lock.json"
 
 @dataclass(frozen=True)
 class Parts:
-    """Pyodide's folder from npm, and the notebooks' wheels from PyPI."""
+    """Pyodide's folder from npm, and the wheels from PyPI that notebooks need."""
 
     pyodide: Path
     wheels: tuple[Path, ...]
@@ -49,7 +49,7 @@ class Parts:
 
 
 def fetched() -> Parts:
-    """Return the parts, from the cache, or else from npm and PyPI. Raises ConfigError if a download fails."""
+    """Return Pyodide and the wheels from the cache, or download them. Raises ConfigError if a download fails."""
     if find_spec("jupyterlite_core") is None or find_spec("jupyterlite_pyodide_kernel") is None:
         raise ConfigError(missing_extra("jupyterlite_core", "foldem site"))
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
@@ -111,9 +111,9 @@ def _wheel(pin: str) -> Path:
 
 
 def cached_part(name: str, make: Callable[[Path], Path]) -> Path:
-    """Return the folder with this name in the cache. If it is missing, `make` fills a temporary folder.
+    """Return the folder with this name in the cache. If it is missing, `make` makes it in a temporary folder.
 
-    `make` returns the folder to keep. So a run that is interrupted leaves nothing behind.
+    `make` returns the folder to move to the cache. So a run that is interrupted leaves nothing behind.
     """
     folder = cache_folder("site") / name
     if not folder.exists():
@@ -163,7 +163,10 @@ compileall.compile_dir("/work/whole", **how)
 
 
 def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
-    """Write compiled wheels and their lock file into Pyodide's folder. Return the names of all packages."""
+    """Write compiled wheels, and a lock file that lists them, into Pyodide's folder.
+
+    Return the names of all packages.
+    """
     kernel = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
     of_kernel = (wheel for wheel in sorted(kernel.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
     others = (*parts.wheels, *of_kernel)
@@ -215,7 +218,7 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
 
 
 def target_file(wheel: Path) -> str:
-    """Return the file that a wheel's content is written to: its own wheel, or a zip."""
+    """Return the name of the file for a wheel's content: the wheel itself, or one of the zips."""
     if READS_FILES.search(wheel.name):
         return wheel.name
     return STANDARD if IN_STANDARD.search(wheel.name) else EXTRA_PACKAGES
@@ -284,7 +287,10 @@ class References:
 
 
 def answers_wheel(folder: Path, units: Sequence[Unit]) -> Path:
-    """Write the wheel of references to units, with the module that offers them in a kernel."""
+    """Write a wheel with the references of units, and with the module through which a kernel gets them.
+
+    Return its path.
+    """
     wheel = folder / f"{LENDER}-1-py3-none-any.whl"
     checks = {unit.name: checks_of(unit) for unit in units}
     answers = {

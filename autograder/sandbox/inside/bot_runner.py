@@ -1,6 +1,6 @@
-"""Run one bot in its own child process. The bot receives questions, each with its own view, and answers them.
+"""Run one bot in a child process. The bot receives questions, each with the view of its player, and answers them.
 
-A reply is a list: ["is", the answer], ["odd", the repr of something that is no answer], ["raised", the exception], or
+A reply is a list: ["is", the answer], ["odd", the repr of a value that is no answer], ["raised", the exception], or
 ["late"]. Questions are sent in lists, because many sets may be played at the same time. The rules of the game run in
 another process.
 """
@@ -26,7 +26,7 @@ TEXT_ROOM = 800
 
 
 def is_data(tree: Tree) -> bool:
-    """Return whether a tree encodes a value without functions, iterators and parts that cannot be sent.
+    """Return whether a JSON tree encodes plain data, without functions, iterators or parts that cannot be sent.
 
     >>> is_data(["t", 1, ["d", ["f", 2]]]), is_data(["t", 1, ["f", "flip"]])
     (True, False)
@@ -40,7 +40,7 @@ def is_data(tree: Tree) -> bool:
 
 
 def codec_of(arena: Arena, wire: Wire) -> Codec:
-    """Return an arena's codec, or one for all values that an exam of the unit can compare."""
+    """Return the codec for a bot's questions and answers: the arena's own codec, or one for all values of an exam."""
 
     def answer_out(answer: object) -> object:
         tree = wire.encode(answer)
@@ -83,10 +83,10 @@ def _error_data(error: BaseException) -> ErrorData:
 
 
 def main(connection: Connection) -> None:
-    """Load the requested bot and answer questions until the end.
+    """Load the requested bot, and answer questions until the connection closes.
 
-    First send None, or the error if loading failed: the label of its definition ("" for the search for the bot), and
-    the exception.
+    First send None, or an error if loading failed: the label of the definition and the exception. The label is "" if no
+    bot was found.
     """
     request = request_in(BotRequest, connection.receive())
     random.seed(request.chance)

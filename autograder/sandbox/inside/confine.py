@@ -1,4 +1,4 @@
-"""Confinement from inside: resource limits, Landlock, and a seccomp filter that refuses by default."""
+"""Confinement from inside: resource limits, Landlock, and a seccomp filter that blocks calls by default."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ ALL_FILE_RIGHTS, ALL_NET_RIGHTS, ALL_SCOPES = 16, 3, 3
 
 
 class CannotConfine(RuntimeError):
-    """Raised if a requested means of confinement does not work here."""
+    """Raised if a requested kind of confinement does not work here."""
 
 
 def limit_resources(limits: dict[str, int]) -> None:
-    """Set this process's limits permanently."""
+    """Set this process's resource limits, so that they cannot be raised again."""
     megabyte = 1 << 20
     for kind, amount, more in (
         # The limit for SIGXCPU is reached first. It is the certain sign of this limit, while the CPU times of the
@@ -49,7 +49,7 @@ def limit_resources(limits: dict[str, int]) -> None:
 def confine_child(looks: bool = False) -> None:
     """Permanently isolate this process from all others. The process ends when its parent ends.
 
-    With `looks` it may still look for files. The self-test does so, to see what could be found.
+    If `looks` is true, it may still look for files. The self-test needs this, to see which files can be found.
     """
     _prctl(PR_SET_PDEATHSIG, SIGKILL)
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
@@ -59,7 +59,7 @@ def confine_child(looks: bool = False) -> None:
 
 
 def filter_system_calls(looks: bool = False) -> None:
-    """Block every system call that is not listed. Raises CannotConfine if that does not work here."""
+    """Block every system call that is not listed. Raises CannotConfine if seccomp does not work here."""
     program, buffer = _filter(looks)
     if LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
         raise _failure("seccomp")
@@ -78,9 +78,9 @@ def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
 
 
 def prepare() -> None:
-    """Do the work once, before any fork, that every child would otherwise repeat.
+    """Do work once, before any fork, that would otherwise be repeated in every child.
 
-    Prevent other processes of this user from reading or tracing this one and its children.
+    Also prevent other processes of this user from reading or tracing this one and its children.
     """
     _prctl(PR_SET_DUMPABLE, 0)
     _filter(False)
@@ -89,14 +89,14 @@ def prepare() -> None:
 
 @cache
 def landlock_version() -> int:
-    """Return the version of Landlock in this kernel, or 0."""
+    """Return the version of Landlock that the kernel supports, or 0 if it has none."""
     if sys.platform != "linux":
         return 0
     return max(0, LIBC.syscall(LANDLOCK_CREATE, None, ctypes.c_size_t(0), ctypes.c_uint32(1)))
 
 
 def restrict_paths(readable: Iterable[str], writable: Iterable[str]) -> None:
-    """Restrict this process to these paths for reading and writing. Raises CannotConfine without Landlock."""
+    """Allow this process to read and write only these paths. Raises CannotConfine without Landlock."""
     version = landlock_version()
     if not version:
         raise CannotConfine("this kernel has no Landlock")

@@ -1,4 +1,4 @@
-"""Messages over a file descriptor, and placeholders for withheld modules: the zygote and the runners share both.
+"""Messages over a file descriptor, and placeholders for withheld modules. The zygote and the runners use both.
 
 A message is four bytes of length, then the bytes. A withheld module is sent only with exams that need it.
 """
@@ -16,9 +16,9 @@ ORDER = struct.Struct("=cI")  # the kind of the new child, and its seconds of CP
 
 
 class Connection:
-    """A file descriptor for complete messages.
+    """A file descriptor over which complete messages are sent and received.
 
-    A channel uses only read and write, so no socket calls need to be allowed.
+    It uses only read and write, so the sandbox can forbid all calls for sockets.
     """
 
     def __init__(self, fd: int) -> None:
@@ -45,11 +45,11 @@ class Connection:
 
 
 class NotHere(NotImplementedError):
-    """Raised when a part of a withheld module is used."""
+    """Raised when a learner's code uses a part of a withheld module."""
 
 
 class Withheld:
-    """An import finder: instead of missing modules of the course, it loads modules full of placeholders.
+    """An import finder. Modules of the course that are not in the sandbox are replaced by modules full of placeholders.
 
     A learner's cell may import `check` or a table. The import does no harm as long as the modules are not used.
     """
@@ -58,16 +58,16 @@ class Withheld:
         self.there = there
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the spec of a withheld module, which may contain other modules."""
+        """Return the spec of a withheld module. The module may contain other modules."""
         absent = "." in name and name.split(".")[0] in self.there and name not in self.there
         return ModuleSpec(name, self, is_package=True) if absent else None  # type: ignore[arg-type]
 
     def create_module(self, spec: ModuleSpec) -> ModuleType | None:
-        """Return None, so that Python makes the module."""
+        """Return None, so that Python itself makes the module."""
         return None
 
     def exec_module(self, module: ModuleType) -> None:
-        """Add a placeholder for every public name to the module."""
+        """Make every public name of the module a placeholder."""
         module.__getattr__ = stand_in  # type: ignore[method-assign]
 
 
@@ -83,7 +83,10 @@ def stand_in(name: str) -> type:
 
 
 def bring(name: str, code: CodeType, user: ModuleType) -> None:
-    """Load a withheld module. The module `user` gets the names that it imports from the withheld one."""
+    """Load a withheld module from its code.
+
+    In the module `user`, replace the placeholders of its names by the real things.
+    """
     module = ModuleType(name)
     package, _, last = name.rpartition(".")
     sys.modules[name] = module

@@ -1,6 +1,6 @@
 """Requests to a child, as types for both sides. A request contains definitions and calls, but never expected results.
 
-Requests are sent as plain tuples with `marshal`, which can carry code. Only data from the grader is unpacked this way.
+Requests are sent as plain tuples with `marshal`, which can contain code. Only data from the grader is unpacked with it.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ T = TypeVar("T")
 
 
 class Step(NamedTuple):
-    """One definition, with its name or label. A reference is compiled; a learner's code is text.
+    """One definition to run, with its name or label. A reference is compiled code; a learner's code is text.
 
     `support` is a reference that only other references call, and `own` is an answer that only the learner's code calls.
     `unwritten` is a placeholder that raises an error when it is used.
@@ -33,10 +33,10 @@ class Step(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """The definitions, in order. If `answer` is set and its cell fails to load, nothing is run.
+    """The definitions to run, in order. If the cell of `answer` fails to load, no calls are made.
 
     `exercises` are names that represent functions in values. `modules` are withheld modules that are sent with the
-    request.
+    request. `seconds` is the limit for each call.
     """
 
     plan: Sequence[Step]
@@ -47,16 +47,17 @@ class Setup(NamedTuple):
 
 
 class RequestedRun(NamedTuple):
-    """One answer to run: its definitions, and the facets to observe, as bytes from `packed_orders`."""
+    """One answer to run: its definitions, and the facets to observe (as bytes, from `packed_orders`)."""
 
     setup: Setup
     orders: object
 
 
 class Request(NamedTuple):
-    """A request to the runner: the unit's module, and the answers to run.
+    """A request to the runner: the name of the unit's module, and the answers to run.
 
-    With `seconds`, answers run together: a call that takes longer ends the process, and each run sends its CPU time.
+    With `seconds`, answers run together: a call that takes longer ends the process, and after each run its CPU time is
+    sent.
     """
 
     given: str
@@ -65,9 +66,9 @@ class Request(NamedTuple):
 
 
 class BotRequest(NamedTuple):
-    """A request to run a bot: the modules of its unit and of its arena, definitions, the bot's name, and limits.
+    """A request to run a bot: the modules of its unit and of its arena, the definitions, the bot's name, and limits.
 
-    The name is "" for the only bot of a file. `chance` is its seed.
+    For the only bot of a file, the name is "". `chance` is the seed for the bot's random numbers.
     """
 
     given: str
@@ -84,18 +85,18 @@ def packed(request: Request | BotRequest) -> bytes:
 
 
 def packed_orders(orders: Sequence[FacetOrder]) -> bytes:
-    """Return facets as bytes. Those of an exam are packed once for all answers."""
+    """Return facets as bytes. The facets of an exam are packed once, for all answers."""
     return marshal.dumps(_plain(orders))
 
 
 def orders_in(data: object) -> Sequence[FacetOrder]:
-    """Return facets from their bytes."""
+    """Return the facets that some bytes encode."""
     assert isinstance(data, bytes)
     return from_data(Sequence[FacetOrder], marshal.loads(data))  # type: ignore[type-abstract]
 
 
 def request_in(kind: type[T], data: bytes) -> T:
-    """Return a request of this kind from its bytes."""
+    """Return the request of this kind that some bytes encode."""
     return from_data(kind, marshal.loads(data))
 
 

@@ -1,8 +1,8 @@
 """Run answers in a child process, one after another, and send the observations.
 
-A child receives the inputs and all other definitions, but no expected results. A child has two namespaces, so that a
-learner's helper cannot disturb a reference: one for the learner's helpers and answers, one for references. The name of
-an exercise means the same function in both.
+A child receives the inputs and all other definitions, but no expected results. A child has two namespaces, one for the
+learner's helpers and answers, and one for references. So a learner's helper cannot disturb a reference. The name of an
+exercise means the same function in both.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ from .tickers import cpu_limit, heed_alarms, last_limit
 
 
 def prepare(modules: list[ModuleType]) -> None:
-    """Do the work once, in the process that children are forked from, that every child would otherwise repeat."""
+    """Do work once, before children are forked, that would otherwise be repeated in every child."""
     for module in modules:
         wire_of(module)
     decoder(Request)
@@ -41,8 +41,8 @@ def prepare(modules: list[ModuleType]) -> None:
 def main(connection: Connection) -> None:
     """Load each answer's definitions, make its calls, and send the observations, facet by facet.
 
-    Each answer starts as if it were the first one. All arguments are decoded before the first call, so no two of them
-    ever have the same `id`.
+    No answer can see what ran before it. All arguments are decoded before the first call, so that no two of them ever
+    have the same `id`.
     """
     request = request_in(Request, connection.receive())
     gc.disable()
@@ -65,7 +65,7 @@ def main(connection: Connection) -> None:
 
 
 class Bench(Observer):
-    """The two namespaces, and the answer under observation."""
+    """The two namespaces in which an answer runs, and the observer of its calls."""
 
     def __init__(self, module: ModuleType, setup: Setup, limit: Limit = cpu_limit) -> None:
         for name, code in setup.modules:
@@ -78,9 +78,9 @@ class Bench(Observer):
         self.helpers: list[list[object]] = []
 
     def load(self, setup: Setup) -> dict[str, Any]:
-        """Load the definitions, and return errors: the answer's under "error", those of helpers under "helpers".
+        """Load the definitions, and return errors: that of the answer under "error", those of helpers under "helpers".
 
-        `exec(*(…))` is counted as a nested call each time. Python 3.11 counts a plain `exec(…)` only the first times.
+        The code uses `exec(*(…))`, because Python 3.11 counts a plain `exec(…)` as a nested call only the first times.
         """
         for step in setup.plan:
             try:
@@ -145,7 +145,7 @@ class Bench(Observer):
 
 
 def display(*things: object, **options: object) -> None:
-    """Show nothing, as there is no notebook."""
+    """Do nothing, because there is no notebook that could show something."""
 
 
 READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
@@ -153,13 +153,16 @@ READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
 
 @cache
 def parsed_body(source: str) -> list[ast.stmt]:
-    """Return the statements of a source. They are cached, since answers that run together load the same helpers."""
+    """Return the statements of a source. They are cached, because answers that run together load the same helpers."""
     return ast.parse(source).body
 
 
 @cache
 def compiled(statement: ast.stmt, label: str) -> CodeType:
-    """Return a statement's code. As in Python 3.14, annotations are not computed, unless a dataclass needs them."""
+    """Return the code of a statement.
+
+    Annotations are not computed (as in Python 3.14), unless a dataclass needs them.
+    """
     names = (getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(statement))
     is_read = isinstance(statement, ast.ClassDef) and not READ_BY_DATACLASSES.isdisjoint(names)
     flags = 0 if is_read else annotations.compiler_flag
@@ -167,7 +170,7 @@ def compiled(statement: ast.stmt, label: str) -> CodeType:
 
 
 def used_elsewhere(statement: ast.stmt, source: str) -> set[str]:
-    """Return the names that a definition, an import or an assignment gives values, and that other statements use."""
+    """Return the names that a definition, an import or an assignment defines and that other statements use."""
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             given = {name}
@@ -185,7 +188,7 @@ _masks: WeakSet[Callable[..., object]] = WeakSet()
 
 
 def masked(thing: object, name: str) -> object:
-    """Return a plain function with this name instead of a callable object. Other values are returned unchanged.
+    """Wrap a callable object in a plain function with this name. Return any other value unchanged.
 
     >>> from functools import partial
     >>> masked(partial(max, 3), "at_least_three")(5), masked(partial(max, 3), "at_least_three").__name__
@@ -203,11 +206,11 @@ def masked(thing: object, name: str) -> object:
 
 
 class NotWritten(NotImplementedError):
-    """Raised when an unwritten exercise is used. The message is the exercise's name."""
+    """Raised when code uses an unwritten exercise. The message is the exercise's name."""
 
 
 class StandIn(Todo):
-    """A placeholder for an unwritten exercise. Any use of it raises NotWritten."""
+    """A placeholder for an unwritten exercise. It raises NotWritten when it is used."""
 
     def __init__(self, name: str) -> None:
         self._name = name

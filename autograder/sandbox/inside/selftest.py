@@ -1,6 +1,6 @@
-"""Attacks from inside the sandbox, which run before anything is graded. Every attack that succeeds is reported.
+"""Attacks from inside the sandbox, which run before anything is graded. Attacks that succeed are reported.
 
-The self-test also tries everything that a normal answer needs, because a sandbox without that cannot be used.
+The self-test also tries everything that a normal answer needs, because a sandbox must not block that.
 """
 
 from __future__ import annotations
@@ -56,9 +56,9 @@ BARE: dict[str, tuple[int, int]] = {
 
 
 def main(connection: frames.Connection) -> None:
-    """Try everything, including the paths of secrets, and send the list of problems.
+    """Try all attacks, also on the paths of secrets, and send the list of problems.
 
-    Unlike an answer, a child that `looks` may access files. This child tests which files can be found and changed.
+    A child that `looks` may access files, unlike an answer. It tests which files can be found and changed.
     """
     looks, *secrets = json.loads(connection.receive())
     attempts = FILES | {f"reading {path}": partial(_read, path) for path in secrets}

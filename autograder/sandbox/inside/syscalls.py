@@ -1,12 +1,12 @@
-"""The system calls that an answer may make: what pure Python needs to compute, and no more.
+"""The system calls that an answer may make: only those that pure Python needs to compute.
 
 All other calls fail with EPERM, which Python turns into an OSError. So forks, threads, programs, sockets, signals to
 other processes, new limits, tracing, and future system calls are blocked.
 
 No allowed call takes a path, because others can observe which files a process looks for and when it reads one. For the
-same reason, answers have no shared memory, and cannot change the flags of an open file. Answers cannot read clocks of
-other processes or counters of the machine either. Sleeping returns at once. Timers count CPU time only. Otherwise a
-waiting answer could wake up now and then, and seem to be at work.
+same reason, answers have no shared memory, and cannot change the flags of an open file. Answers also cannot read clocks
+of other processes or counters of the machine. Sleeping returns at once, and timers count only CPU time. Otherwise, a
+waiting answer could wake up now and then, and seem to be working.
 """
 
 from __future__ import annotations
@@ -116,13 +116,13 @@ Block = list[Instruction]
 
 
 def machine() -> str | None:
-    """Return this process's machine type, or None if its system calls are not listed here."""
+    """Return this machine's type, or None if the system calls of that type are not listed here."""
     name = os.uname().machine
     return name if name in ARCHITECTURES and sys.maxsize > 1 << 32 and sys.byteorder == "little" else None
 
 
 def program(machine: str, looks: bool = False) -> bytes:
-    """Return the seccomp filter for a machine type.
+    """Return the seccomp filter for a machine type, as bytes.
 
     The filter blocks foreign and x32 calls, allows listed calls, and blocks all others.
     """

@@ -1,4 +1,4 @@
-"""Time limits for calls of an answer's code: a clock of CPU time that interrupts it."""
+"""Time limits for calls of an answer's code: a clock of CPU time that interrupts a call."""
 
 from __future__ import annotations
 
@@ -15,13 +15,13 @@ IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer ignores Tim
 
 
 class cpu_limit:
-    """Raise TimeUp in the block after `seconds` of CPU time, and again if the code continues.
+    """A context manager that raises TimeUp in its block after `seconds` of CPU time, and again if the code continues.
 
-    Confined processes cannot sleep. One that can is ended after the real time that its child may take.
+    A confined process cannot sleep. A process that can sleep is ended when its child's limit of real time is reached.
 
-    There is no limit before `heed_alarms`, because an unhandled alarm would end the process. A block makes no system
-    call, because there are thousands of blocks a second. The clock ticks as long as there are blocks, and counts a
-    block's time from the first tick inside it.
+    There is no limit before `heed_alarms` is called, because an unhandled alarm would end the process. Entering a block
+    makes no system call, because there are thousands of blocks a second. The clock ticks as long as there are blocks,
+    and the time of a block counts from the first tick inside it.
     """
 
     under_way: cpu_limit | None = None
@@ -40,7 +40,7 @@ class cpu_limit:
         cpu_limit.under_way = None
 
     def ring(self) -> NoReturn:
-        """Raise TimeUp. If the process has ignored it too often, end the process."""
+        """Raise TimeUp. If the code has ignored it too often, end the process."""
         self.rings += 1
         if self.rings > MOST_RINGS:
             os._exit(IGNORED_THE_LIMIT)
@@ -48,25 +48,25 @@ class cpu_limit:
 
 
 class last_limit(cpu_limit):
-    """End the process after `seconds` of CPU time. A group's answer that takes longer runs again alone."""
+    """Like `cpu_limit`, but ends the process after `seconds`. The answer then runs once more, alone."""
 
     def ring(self) -> NoReturn:
         os._exit(0)
 
 
 class Ticker:
-    """A clock of CPU time. It stops if no block is running."""
+    """A clock of CPU time. It stops when no block is active."""
 
     is_handled, runs, since = False, False, 0.0
     met: cpu_limit | None = None
 
     def stop(self) -> None:
-        """Stop ticking until the next block."""
+        """Stop the clock until the next block."""
         signal.setitimer(signal.ITIMER_PROF, 0)
         self.runs = False
 
     def tick(self, _signal: int, _frame: object) -> None:
-        """Note that time has passed. This is the handler of the timer's signal."""
+        """Handle a timer's signal: if the active block has used up its time, interrupt it."""
         block = cpu_limit.under_way
         if block is None:
             self.stop()
@@ -80,7 +80,7 @@ TICKER = Ticker()
 
 
 def heed_alarms() -> None:
-    """Make `cpu_limit` work from now on, if this process may set the timer."""
+    """Turn on the limits of `cpu_limit`, if this process may set a timer."""
     with suppress(OSError):
         TICKER.stop()
         signal.signal(signal.SIGPROF, TICKER.tick)

@@ -1,4 +1,4 @@
-"""Run a failing call again and record it, then send its calls and events to the grader, which judges."""
+"""Run a failing call again, record it, and send the record to the grader, which judges it."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ homes()  # remembered, because a confined child cannot read files
 
 
 def main(connection: Connection) -> None:
-    """Load the definitions, make the call, and send its run. Nothing is sent if that is impossible or takes long."""
+    """Load the definitions, make the call, and send the record of its run.
+
+    If that fails or takes too long, send nothing.
+    """
     request = request_in(Request, connection.receive())
     [(setup, orders)] = request.runs
     assert isinstance(orders, tuple)

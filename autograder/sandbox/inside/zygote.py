@@ -1,7 +1,7 @@
-"""The process from which answers are forked. This process has imported everything, and runs no student's code.
+"""The process from which answers are forked. It has imported everything already, and runs no student's code.
 
-Its control socket receives requests: fork a child, read a child's clock, or reap a child at once or after a moment. A
-child's data goes through its own channel, so no other child can read it here.
+Its control socket receives requests: fork a child, read a child's clock, or end a child, at once or after a moment. A
+child's data goes through a channel that only this child has, so no other child can read it.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ PATIENCE = 0.5
 
 
 class Mounted:
-    """An import finder for packages in the folders where they are mounted; other files in those folders are ignored."""
+    """An import finder for packages in the folders where they are mounted. It ignores other files in those folders."""
 
     def __init__(self, folders: dict[str, str]) -> None:
         self.folders = folders
@@ -48,9 +48,9 @@ class Mounted:
 
 
 def main(control_fd: int) -> NoReturn:
-    """Serve the control socket until it closes.
+    """Answer the requests on the control socket until it closes.
 
-    Children of all processes continue from here, so the calls on their stacks are the same.
+    All children continue from here, so the calls on their stacks are the same.
     """
     gc.disable()  # what these processes load, they keep
     os.dup2(control_fd, CONTROL)  # every child closes this number; all other files are closed here
