@@ -141,9 +141,8 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
     Questions are offered only where a person can answer them.
     """
     if result.state == GOOD:
-        from course.viva.making import (
-            has_choices,  # imported only here, because nobody is asked where nobody can answer
-        )
+        # Imported only here, because nobody is asked where nobody can answer.
+        from course.viva import has_choices
 
         can_ask = is_attended() and has_choices(answer.source, answer.name)
         return f'{VIVA_OFFER} `viva("{answer.name}")`' if can_ask else ""

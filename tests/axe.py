@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Any
 
 from tests.npm import installed
@@ -40,19 +39,13 @@ def serious(page: Any, where: str) -> list[dict[str, Any]]:
 
 
 def open_questions(page: Any, where: str) -> set[str]:
-    """Return what axe could not decide in a part of a page, except what `LEFT_TO_A_PERSON` explains."""
-    serious(page, where)
+    """Return violations in a part of a page, and what axe could not decide, except what `LEFT_TO_A_PERSON` explains."""
+    violations = {each["id"] for each in serious(page, where)}
     results = page.evaluate("async ([where, also]) => (await axe.run(where, also)).incomplete", [where, ALSO])
     nodes = [(rule["id"], node) for rule in results for node in rule["nodes"]]
     reasons = {(rule, str((check["data"] or {}).get("messageKey"))) for rule, node in nodes for check in node["any"]}
     explained = {("color-contrast", key) for key in LEFT_TO_A_PERSON} | {(rule, "None") for rule in RULES_LEFT}
-    return {f"{rule}: {key}" for rule, key in reasons - explained}
-
-
-def assert_accessible(page: Any, where: str) -> None:
-    """Fail if axe finds a serious violation in a part of a page."""
-    found = serious(page, where)
-    assert found == [], json.dumps(found, indent=1)[:3000]
+    return violations | {f"{rule}: {key}" for rule, key in reasons - explained}
 
 
 def assert_page_accessible(page: Any) -> None:
@@ -61,6 +54,5 @@ def assert_page_accessible(page: Any) -> None:
     for scheme, width in (("light", 390), ("dark", 768), ("light", 1366)):
         page.emulate_media(color_scheme=scheme)
         page.set_viewport_size({"width": width, "height": 900})
-        assert_accessible(page, "html")
         assert open_questions(page, "html") == set()
         assert page.evaluate("document.documentElement.scrollWidth <= document.documentElement.clientWidth")

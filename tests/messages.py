@@ -23,7 +23,7 @@ AREAS = {
     "check, hint, predict, catch, progress": (
         "course/check.py",
         "course/learner/*",
-        "course/viva/*",
+        "course/viva.py",
         "course/values.py",
     ),
     "What went wrong, and what to try": ("course/diagnoses/*.py", "course/exam/snippets.py", "course/exam/readable.py"),

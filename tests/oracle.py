@@ -14,8 +14,7 @@ from typing import Any, NamedTuple
 
 from course import effects
 from course.exam.readable import value_code
-from course.viva.making import CodeQuestion, QuestionKind
-from course.viva.running import Program, Trace, arm_nodes, attempts_of, program_in
+from course.viva import CodeQuestion, Program, QuestionKind, Trace, arm_nodes, attempts_of, program_in
 
 OWN = "<the answer without hooks>"
 

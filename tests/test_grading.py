@@ -6,7 +6,6 @@ import json
 from collections import Counter
 
 import pytest
-from msgspec.structs import replace
 
 from autograder.exam.model import CONTRAST
 from autograder.prove.laws import lazy_answers
@@ -15,8 +14,6 @@ from autograder.report.model import (
     UNWRITTEN,
     WRONG,
     Clashes,
-    ExerciseReport,
-    FacetReport,
     Fits,
     Graded,
     KnownMistake,
@@ -28,7 +25,6 @@ from autograder.report.stops import HiddenCalls
 from autograder.report.words import exported, first_problem_text, verdict_text
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise
-from course.diagnoses.failure import Failure
 from course.show.results import LINES_OPEN, OPEN
 from tests.classroom import (
     RightSolution,
@@ -233,10 +229,3 @@ def test_a_value_whose_repr_fails_is_a_wrong_answer(grader: Grader) -> None:
     report = grader.one("bots", "by_value", "def by_value(hand):\n    return (Picture('', 1),)")
     assert report.state == WRONG
     assert "returned a value of a type that the course does not use" in verdict_text(report.facets[0])
-
-
-def test_first_failure_is_one_with_a_call_that_can_be_shown() -> None:
-    hidden = FacetReport("the examples of the statement", False, 2, Failure(), HiddenCalls())
-    shown = FacetReport("every input", False, 52, Failure("flip(Domino(0, 0))"))
-    report = ExerciseReport("flip", 1, WRONG, 0, 1, facets=(hidden, shown))
-    assert report.first_failure == shown and replace(report, facets=(hidden,)).first_failure == hidden

@@ -14,14 +14,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.classroom.page import oral_page
-from autograder.commands.viva import chosen_questions
+from autograder.commands.viva import chosen_questions, plain_part, questions_in_sandbox
 from autograder.config import Policy
 from autograder.exam.sealing import practice_calls
-from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
 from autograder.prove.answers import RightSolution, names_with, reference_answers
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
-from course.viva.making import CodeQuestion, QuestionKind, has_choices, questions_about
-from course.viva.running import program_in
+from course.viva import CodeQuestion, QuestionKind, has_choices, program_in, questions_about
 from tests.axe import assert_page_accessible
 from tests.classroom import all_right, needing, notebook_with, write_file
 from tests.command import foldem_here, printed_by
@@ -234,8 +232,7 @@ def oral_questions(append: str, *names: str) -> list[tuple[CodeQuestion, ...]]:
     """Return the questions about right answers of a submission, in which `append` has this code."""
     unit = read_unit("dominoes")
     submission = submission_with(unit, {**reference_answers(unit), "append": append})
-    with open_oral_sandbox(submission, Policy()) as sandbox:
-        return list(questions_in_sandbox(sandbox, submission, ("append", *names), "ada"))
+    return list(questions_in_sandbox(submission, ("append", *names), "ada", Policy()))
 
 
 @pytest.mark.sandbox
@@ -281,7 +278,7 @@ def test_foldem_viva_writes_a_page_about_right_answers_or_says_why_not(tmp_path:
 
 
 HALF = "type('Forged', (), dict(kind='line', text='\\ud800', calls=(), choices=('\\ud800', 'b'), right=0, why='')),"
-PATCH = "import course.viva.making\ncourse.viva.making.questions_about = "
+PATCH = "import course.viva\ncourse.viva.questions_about = "
 
 
 @pytest.mark.sandbox

@@ -50,6 +50,12 @@ def counted(n):
 def summed(n, so_far): return so_far if n == 0 else summed(n - 1, so_far + n)
 def minus(a, b): return a - b
 def double(n): return 2 * n
+def matched(n):
+    match n:
+        case 1:
+            return n
+        case (2 | _) as other:
+            return other
 def large(numbers): return tuple(n for n in numbers if n > 2)
 def endless(n): return endless(n + 1)
 def joined(texts): return texts[0] + joined(texts[1:]) if texts else ""
@@ -211,7 +217,9 @@ def test_paper_repeats_no_long_values() -> None:
 # ---------------------------------------------------------------------------------------------------- the walk
 
 
-@pytest.mark.parametrize("call", ["total((1, 2, 3))", "counted(30)", "both(2)", "large((1, 2, 3))", "total((1, 'a'))"])
+@pytest.mark.parametrize(
+    "call", ["total((1, 2, 3))", "counted(30)", "both(2)", "large((1, 2, 3))", "total((1, 'a'))", "matched(3)"]
+)
 def test_each_step_of_a_run_can_be_shown_in_both_ways(call: str) -> None:
     last = walked(run_of(call))[-1]
     assert last["at"] == last["last"] and walked(run_of(call, ON_PAPER))[-1]["paper"]

@@ -19,7 +19,7 @@ from course.diagnoses.failure import Failure
 from course.show.blocks import as_html, backquotes_html
 from course.show.failed import failure_elements
 from course.syntax import lines_of
-from course.viva.making import CodeQuestion
+from course.viva import CodeQuestion
 
 HERE = Path(__file__).parent
 

@@ -1,24 +1,45 @@
-"""`foldem viva`: a page for an oral check, with questions about a student's own answers."""
+"""`foldem viva`: a page for an oral check. The sandbox makes the questions, because the student's answers run there."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
 from random import Random
+
+import msgspec
 
 from autograder.classroom.page import oral_page
 from autograder.commands.options import VivaOptions
 from autograder.commands.report import graded_submission, store_of
-from autograder.config import ConfigError
-from autograder.grading.oral import open_oral_sandbox, plain_part, questions_in_sandbox
+from autograder.config import ConfigError, Policy
+from autograder.exam.model import Exam
+from autograder.exam.plan import planned, setup_for
+from autograder.exam.sealing import practice_calls
+from autograder.exam.store import exam_for
+from autograder.grading.run import open_sandbox
 from autograder.report.model import PASSED, Graded
+from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
+from autograder.sandbox.inside.orders import Request, RequestedRun, Step, packed, packed_orders
 from autograder.submission.model import Submission
+from autograder.submission.plain import find_construct
 from autograder.term.course import Course, chosen_catalogue, read_course
 from autograder.term.files import write_atomically
 from autograder.term.store import course_in
 from autograder.term.view import class_of, student_label
 from autograder.text import shown_name
-from course.viva.making import CodeQuestion, has_choices
+from course.exam.calls import Call, FacetOrder
+from course.exam.observation import observation
+from course.exam.readable import printable, strict_json
+from course.exam.wire import WireError
+from course.viva import CHOICES, CodeQuestion, QuestionKind, has_choices
 
+MAKER, QUESTIONS_MADE = "foldem_viva", 12
+MAKER_SOURCE = f"""
+def {MAKER}(source, name, calls, seed):
+    from course.viva import question_data
+    return question_data(source, name, {MAKER}.__globals__, calls, seed, {QUESTIONS_MADE})
+"""  # it uses no built-in name, since a student's function could be called `tuple`
+QuestionData = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
 QUESTIONS_ON_A_PAGE, ANSWERS_ON_A_PAGE = 5, 8
 NONE_TO_ASK = (
     "there is nothing to ask {}. That needs a submission that was graded and has not changed since, with a right "
@@ -76,5 +97,61 @@ def _drawn_questions(
     names = [name for name in right if name in part.answers and has_choices(submission.answers[name].source, name)]
     drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(ANSWERS_ON_A_PAGE, len(names)))
     if drawn:
-        with open_oral_sandbox(part, course.policy) as sandbox:
-            yield from questions_in_sandbox(sandbox, part, drawn, seed)
+        yield from questions_in_sandbox(part, drawn, seed, course.policy)
+
+
+# ------------------------------------------------------------------------------------------------ in the sandbox
+
+
+def plain_part(submission: Submission) -> Submission:
+    """Return a submission with only its plain code, because other code could forge questions."""
+    sources = [each.source for each in submission.answers.values()] + [each.source for each in submission.statements]
+    while match := find_construct(sources, submission.unit.module):
+        del sources[match[0]]
+    answers = {each.name: each for each in submission.answers.values() if each.source in sources}
+    plain = tuple(each for each in submission.statements if each.source in sources)
+    return replace(submission, attempts=answers, statements=plain)
+
+
+def questions_in_sandbox(
+    submission: Submission, names: Iterable[str], seed: str, policy: Policy
+) -> Iterator[tuple[CodeQuestion, ...]]:
+    """Yield the questions about each of these answers. Only the student's own functions run.
+
+    The sandbox sends data of a strict schema. Code that is not plain could still forge the text in the data, so a page
+    has to escape this text.
+    """
+    exam = exam_for(submission.unit)
+    answers = {name: attempt.source for name, attempt in submission.answers.items()}
+    with open_sandbox(submission.unit, policy, modules=("course.viva",)) as sandbox:
+        for name in names:
+            plan = [
+                *planned(exam, answers, submission.helpers_for(answers.values()), (), references=frozenset()),
+                Step("answer", MAKER, MAKER_SOURCE),
+            ]
+            arguments = answers[name], name, practice_calls(submission.unit, name), seed
+            call = Call("args", [[exam.wire.encode(each) for each in arguments]])
+            orders = packed_orders([FacetOrder(MAKER, False, False, [call])])
+            run = RequestedRun(setup_for(exam, plan, MAKER, None), orders)
+            questions = list[CodeQuestion]()
+            for made in _questions_sent(sandbox, exam, Request(exam.unit.module.__name__, [run])):
+                kind, text, calls, choices, right, why = made
+                if 0 <= right < len(choices) <= CHOICES:  # no page can contain half of a surrogate pair
+                    parts = tuple(map(printable, calls)), tuple(map(printable, choices)), right, printable(why)
+                    about = answers[name], submission.unit.name, name
+                    questions.append(CodeQuestion(kind, printable(text), *parts, *about))
+            yield tuple(questions)
+
+
+def _questions_sent(sandbox: Sandbox, exam: Exam, request: Request) -> tuple[QuestionData, ...]:
+    """Return the questions that the sandbox sends."""
+    with sandbox.child() as child:
+        child.send_last(packed(request))
+        try:
+            _, frame = child.receive(), child.receive()
+            match strict_json(frame or b""):
+                case [tree]:
+                    return msgspec.convert(observation(exam.wire, tree).value, tuple[QuestionData, ...])
+        except (ChildTooSlow, ChildTooLoud, WireError, msgspec.ValidationError):
+            pass
+    return ()

@@ -21,7 +21,7 @@ from course.exam.alike import alike_of, grid_of, in_any_order
 from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, judge_of
 from course.limits import MOST_JOINT_CALLS
 from course.roles import role_module
-from course.viva.making import calls_as_code
+from course.viva import calls_as_code
 
 
 def sealed_practice(unit: Unit, seed: str) -> str:

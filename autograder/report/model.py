@@ -168,12 +168,6 @@ class ExerciseReport(Struct, frozen=True):
         return self.mistake.belief if self.mistake else ""
 
     @property
-    def first_failure(self) -> FacetReport | None:
-        """Return the first facet with a published call that fails, or else the first facet that fails, or None."""
-        failed = [facet for facet in self.facets if facet.failure]
-        return next((facet for facet in failed if facet.failure and facet.failure.call), next(iter(failed), None))
-
-    @property
     def rules(self) -> tuple[FacetReport, ...]:
         """Return the facets that count for the points."""
         return tuple(facet for facet in self.facets if facet.counts)

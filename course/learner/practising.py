@@ -74,7 +74,7 @@ def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) 
 
 
 REPLIES = "Correct.", "That is not right. You get another question about this idea tomorrow."
-DONE_TODAY = "No more questions for today. Come back tomorrow."
+DONE_TODAY = "There are no more questions today. Come back another day."
 NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
 
 

@@ -197,11 +197,8 @@ def viva(exercise: str | Callable[..., object]) -> Shown | None:
 
 def own_questions(own: Answer) -> tuple[PosedQuestion, ...]:
     """Return questions about an answer in this notebook. The same answer in the same folder has the same questions."""
-    from course.viva.making import (
-        calls_of,
-        questions_about,  # imported here, because few cells need it
-        with_numbers,
-    )
+    # Imported here, because few cells need it.
+    from course.viva import calls_of, questions_about, with_numbers
 
     seed = f"{own.space.folder} {own.unit}"
     questions = questions_about(own.source, own.name, own.names, calls_of(own.unit, own.name), seed, own.unit)

@@ -273,10 +273,11 @@ def certificate(unit: str, name: str = "") -> Shown | None:
     if not part.done:
         return prose((NOTHING_YET,))
     whose = f" by {printable(str(name))}" if name else ""
-    text, ahead = f"{part.title}: {part.done} of {len(part.states)} functions built{whose}", link_ahead("Next", part)
+    built, ahead = f"{part.done} of {len(part.states)} functions built{whose}", link_ahead("Next", part)
+    head = f'<b style="font-size:1.6em">{escape(part.title)}</b><p style="font-size:1.3em">{escape(built)}</p>'
     picture = unit_picture(catalogue.statements(unit).picture)
-    inside = f'{picture}<div style="flex:1;min-width:0"><b>{escape(text)}</b>{_chips(part, opened=True)}</div>'
-    plain = "\n".join(filter(None, (text, ahead.plain)))
+    inside = f'{picture}<div style="flex:1;min-width:0">{head}{_chips(part, opened=True)}</div>'
+    plain = "\n".join(filter(None, (f"{part.title}: {built}", ahead.plain)))
     return Shown(plain, f'<section style="{CARD_STYLE}">{inside}</section>{ahead.markup}')
 
 

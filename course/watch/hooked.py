@@ -219,6 +219,13 @@ def _bound_in(function: ast.AST) -> set[str]:
     return names
 
 
+def _always_fits(pattern: ast.pattern) -> bool:
+    match pattern:
+        case ast.MatchAs(pattern=inner) | ast.MatchOr(patterns=[*_, inner]):
+            return inner is None or _always_fits(inner)
+    return False
+
+
 # ---------------------------------------------------------------------------------------------------- hooks
 
 
@@ -375,7 +382,7 @@ class AnswerHooks(ast.NodeTransformer):
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
         cases, last = self.every(node.cases), node.cases[-1]
-        if last.guard or not isinstance(last.pattern, ast.MatchAs) or last.pattern.pattern:  # it may not fit
+        if last.guard or not _always_fits(last.pattern):
             others = ast.copy_location(ast.MatchAs(), node.subject)
             cases.append(ast.match_case(others, None, [hook_call("no_case", node)]))
         return copy_with(node, subject=self.visit(node.subject), cases=cases)

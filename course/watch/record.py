@@ -439,4 +439,4 @@ def is_given(function: FunctionType) -> bool:
     return package in homes() and module.split(".")[0] not in NOT_GIVEN
 
 
-NOT_GIVEN = word_set("check diagnoses exam form graph kernel learner show svg syntax tables watch")
+NOT_GIVEN = word_set("check diagnoses exam form kernel learner show svg syntax tables watch")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Protocol
+from typing import TYPE_CHECKING
 
 import anywidget
 import traitlets
@@ -12,13 +12,8 @@ from course.kernel.attended import call_between_cells, interruptible
 from course.kernel.notebook import NotRight
 from course.show.widgets import script, show_in
 
-
-class Watched(Protocol):
-    """The methods of `Viewer` that the widget calls."""
-
-    def view(self) -> dict[str, object]: ...
-
-    def receive(self, action: list[object]) -> None: ...
+if TYPE_CHECKING:
+    from course.watch.viewer import Viewer
 
 
 class RunWidget(anywidget.AnyWidget):
@@ -30,7 +25,7 @@ class RunWidget(anywidget.AnyWidget):
     art = traitlets.Dict().tag(sync=True)
 
 
-def widget_of_run(viewer: Watched) -> RunWidget:
+def widget_of_run(viewer: Viewer) -> RunWidget:
     """Return a widget that shows a run."""
     widget = RunWidget()
     show_in(widget, view := viewer.view(), view)
@@ -38,7 +33,7 @@ def widget_of_run(viewer: Watched) -> RunWidget:
     return widget
 
 
-def listen(widget: RunWidget, viewer: Watched) -> None:
+def listen(widget: RunWidget, viewer: Viewer) -> None:
     """Let a viewer react to clicks in a widget."""
 
     def react(message: dict[str, list[object]]) -> None:
@@ -48,7 +43,7 @@ def listen(widget: RunWidget, viewer: Watched) -> None:
     widget.on_msg(lambda _, message, __: call_between_cells(lambda: react(message)))
 
 
-def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
+def widget_that_offers(label: str, watched: Callable[[], Viewer]) -> RunWidget:
     """Return a widget with a button. When it is pressed, `watched` is called, and its run replaces the button."""
     widget = RunWidget(view={"offer": label})
 
