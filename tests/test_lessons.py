@@ -1,19 +1,27 @@
-"""Rules of the lessons: little to read at first, much to try, questions before their answers."""
+"""Rules of the lessons: little to read at first, much to try, questions before answers, and all is taught in time."""
 
 from __future__ import annotations
 
 import re
+import shutil
+from base64 import b64decode
 from functools import cache
 from importlib import import_module
 from itertools import takewhile
+from pathlib import Path
 from textwrap import dedent
 from typing import Any
 
 import nbformat
 import pytest
 
+from autograder.prove.answers import waits
+from autograder.prove.laws import taught_before_needed
+from autograder.prove.taught import codes_of, needed, shown_by
 from autograder.submission.reading import grade_id
-from autograder.units.build import RUN_ME, built_notebook, source_notebook
+from autograder.units import pack as packs
+from autograder.units.build import RUN_ME, built_notebook, source_notebook, with_pictures
+from autograder.units.pack import UnitError
 from autograder.units.pages import (
     effort,
     given_names,
@@ -24,10 +32,14 @@ from autograder.units.pages import (
     type_names,
     unit_effort,
 )
+from course.kernel import catalogue
 from course.learner.predicting import AN_ERROR, PosedQuestion, prediction_of
-from course.show.results import minutes
-from tests.lesson import value_of_cell
-from tests.units import read_unit, unit_names
+from course.show.results import BAD, GOOD, minutes
+from tests.classroom import reference_answers
+from tests.lesson import Lesson, value_of_cell
+from tests.sample import one_in
+from tests.sealed import read_sealed
+from tests.units import WAR, read_unit, unit_names
 
 UNITS = unit_names()
 MOST_WORDS, MOST_EXERCISES, FEWEST_PREDICTIONS, QUESTIONS = 300, 6, 3, 3
@@ -248,3 +260,106 @@ def test_steps_towards_hard_exercises_have_the_stated_results(
     (cell,) = (cell for cell in cells(unit) if cell.cell_type == "code" and cell.source.startswith(begins))
     assert change[0] in cell.source and last_value(cell.source.replace(*change), unit) == wanted
     assert change == ("", "") or last_value(cell.source, unit) != wanted
+
+
+BLOCK = """Look:
+
+```draw
+A leads | Domino(2, 4), Domino(6, 6) | `Num(1)` < 3
+nothing here
+```
+
+So."""
+
+
+def test_code_between_words_is_drawn_and_the_rest_is_unchanged() -> None:
+    text = with_pictures(BLOCK, Path())
+    assert text.startswith("Look:\n\n<p>A leads <img ") and text.endswith("<br>\nnothing here</p>\n\nSo.")
+    assert 'alt="tile two four, tile six six"' in text and "<code>Num(1)</code> &lt; 3" in text
+    (picture,) = re.findall(r"base64,([\w+/=]+)", text)
+    assert b64decode(picture).startswith(b"<svg ")
+
+
+def test_a_drawing_block_without_pictures_is_reported(tmp_path: Path) -> None:
+    file = tmp_path / "lesson.py"
+    file.write_text("# Look:\n#\n# ```draw\n# Domino(1\n# Domino(2\n# ```\n")
+    with pytest.raises(UnitError, match=r"\A.*lesson\.py:4: a lesson cannot draw Domino\(1 Domino\(2\. .*\Z"):
+        with_pictures("Look:\n\n```draw\nDomino(1\nDomino(2\n```", file)
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_every_unit_draws_pictures_and_leaves_no_block_undrawn(unit: str) -> None:
+    text = "\n".join(cell.source for cell in source_notebook(read_unit(unit)).cells if cell.cell_type == "markdown")
+    assert "<img " in text and "```draw" not in text and "┌─" not in text and '<img alt=""' not in text
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_all_that_a_reference_needs_was_shown_above_it(unit: str) -> None:
+    proof = taught_before_needed(read_unit(unit))
+    assert proof.is_law and proof.tried == len(read_unit(unit).exercises) and proof.against == ()
+
+
+@pytest.mark.parametrize(
+    ("code", "form"),
+    {
+        "lambda n: n": "`lambda`",
+        "tuple(n for n in x if n)": "a condition in a comprehension",
+        "{a: b for a in x for b in a}": "two `for`s in a comprehension",
+        "case Number(n, _) if n > 6": "a guard",
+        "case Suit.HEARTS": "a name with a dot in a pattern",
+        "case Skip() | Reverse():": "`|` in a pattern",
+        "f(*pair)": "a star in a call",
+        "first, *rest = cards": "a star on the left of `=`",
+        "(first, *rest)": "a star in a tuple",
+        "def f(n):\n    return f(n - 1)": "a function that calls itself",
+        "cards[::-1]": "a slice with a step",
+    }.items(),
+)
+def test_a_form_of_syntax_is_seen_in_a_piece_of_code(code: str, form: str) -> None:
+    assert form in shown_by([code])[0]
+
+
+def test_a_lesson_shows_words_in_blocks_examples_and_backticks() -> None:
+    lesson = "Use `zip`, <code>max</code>, not min:\n```python\n>>> any(map(len, ('a',)))\nsum\n```\n```text\nabs\n```"
+    assert shown_by(codes_of(lesson))[1] == {"zip", "max", "any", "map", "len"}
+
+
+def test_needs_of_a_reference_exclude_annotations_and_own_names() -> None:
+    forms, words = needed(read_unit("dominoes")["make_state_list"])
+    assert "a function in a function" in forms and {"fold_left", "take"} <= words
+    assert words.isdisjoint({"Deal", "Player", "give", "deal", "undealt", "size", "make_state_list"})
+
+
+@pytest.mark.parametrize("assumed", [[], ["a slice with a step"]])
+def test_untaught_knowledge_in_a_pack_is_a_warning_unless_it_is_assumed(
+    assumed: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = shutil.copytree(WAR, tmp_path / "war")
+    monkeypatch.setenv(packs.VARIABLE, str(copy))
+    policy = copy / "war_course" / "war" / "unit.toml"
+    policy.write_text(f"assumes = {assumed}\n{policy.read_text('utf-8')}", encoding="utf-8")
+    proof = taught_before_needed(read_unit("war"))
+    advice = "deal needs a slice with a step: show it in a lesson above, or list it in `assumes` of the TOML"
+    is_said = re.search(rf"solutions/war\.py:\d+: {re.escape(advice)}", "\n".join(proof.against))
+    assert not proof.is_law and bool(is_said) is not bool(assumed)
+
+
+EXERCISES = [(unit, name) for unit in unit_names() for name in read_unit(unit).by_name]
+
+
+@pytest.mark.parametrize(("unit", "name"), one_in(40, EXERCISES))
+def test_an_exercise_can_be_checked_once_those_before_it_are_solved(unit: str, name: str) -> None:
+    assert waits(read_unit(unit), name) == []
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize(("old", "new", "state"), [("", "", GOOD), ("CLOCKWISE", "COUNTERCLOCKWISE", BAD)])
+def test_the_kit_judges_a_deal_though_bots_are_written_later(
+    monkeypatch: pytest.MonkeyPatch, old: str, new: str, state: str
+) -> None:
+    monkeypatch.setattr(catalogue, "sealed", read_sealed)
+    monkeypatch.setattr(catalogue, "references", lambda: None)
+    solved = reference_answers(read_unit("uno"))
+    before = [solved[each] for each in takewhile(lambda each: each != "deal", solved)]
+    result = Lesson("uno", *before, solved["deal"].replace(old, new)).check("deal")
+    assert result.state == state and "naive" not in result.text()

@@ -1,19 +1,27 @@
-"""Inputs near chosen ones, and equality as `==`, for exercises whose author has a few calls only."""
+"""Inputs near chosen ones, and equality: as `==`, or of close floats, in grader and kit."""
 
 from __future__ import annotations
 
+from collections import Counter
+from math import inf, nan
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from autograder.exam.build import UNTOUCHED, build_exam, left_out_inputs
 from autograder.exam.cases import Case
 from autograder.exam.draw import DRAWN, near_cases
 from autograder.prove.answers import graded, submission_with
 from autograder.report.model import PASSED
+from course import dominoes
 from course.diagnoses.failure import EXAMPLES
+from course.dominoes import Chain
+from course.exam.alike import grid_of, has_loose_floats, text_on_grid, with_close_floats_replaced
+from course.exam.wire import Wire, text_of
 from course.kernel.catalogue import Judging
 from course.learner.examples import _as_shown
 from tests.command import foldem_here, is_one_line_refusal
@@ -122,3 +130,94 @@ def test_answers_about_lists_and_dicts_are_judged(names: str, is_right: bool, tm
     unit = tiny_unit(tmp_path, TOTALS.format(LONG_EXAMPLE.format()), TOTALS_CHECK)
     source = f"def double(marks, names):\n    return [sum(marks.get(name, [])) for name in {names}]"
     assert (graded(submission_with(unit, {"double": source}), "double")["double"].state == PASSED) is is_right
+
+
+# ------------------------------------------------------------------------------------------------ close floats
+
+WIRE = Wire(dominoes)
+NUMBERS = st.floats(allow_nan=False, allow_infinity=False, width=64)
+TOLERANCES = st.sampled_from([1e-12, 1e-9, 1e-3, 0.3])
+
+
+def seen(value: Any, *after: Any) -> Any:
+    """Return the observation of a call that returns a value and leaves its arguments in this state."""
+    effects = ["", [], list(map(WIRE.encode, after))] if after else []
+    return ["ok", WIRE.encode(value), *effects]
+
+
+def alike_in_grader(want: Any, got: Any, tolerance: float = 1e-9) -> bool:
+    return text_of(with_close_floats_replaced(want, got, tolerance)) == text_of(want)
+
+
+def alike_in_kit(want: Any, got: Any, tolerance: float = 1e-9) -> bool:
+    grid = grid_of(want, tolerance)
+    return text_on_grid(want, grid) == text_on_grid(got, grid)
+
+
+@given(NUMBERS, st.floats(-1, 1), TOLERANCES)
+def test_kit_accepts_every_float_that_the_grader_accepts(number: float, share: float, tolerance: float) -> None:
+    want, got = seen(number), seen(number + share * tolerance * max(1.0, abs(number)))
+    assert not alike_in_grader(want, got, tolerance) or alike_in_kit(want, got, tolerance)
+
+
+@given(NUMBERS.filter(lambda number: abs(number) < 1e300), st.sampled_from([-1, 1]), st.floats(1.03, 10), TOLERANCES)
+def test_both_refuse_a_float_that_is_too_far_off(number: float, side: int, share: float, tolerance: float) -> None:
+    want, got = seen(number), seen(number + side * share * tolerance * max(1.0, abs(number)))
+    assert not alike_in_grader(want, got, tolerance) and not alike_in_kit(want, got, tolerance)
+
+
+ALMOST = 0.1 + 0.2
+CLOSE: list[tuple[Any, Any]] = [
+    (seen(0.3), seen(ALMOST)),
+    (seen(0.0), seen(-0.0)),
+    (seen((1, [0.3, {"a": 0.3}])), seen((1, [ALMOST, {"a": ALMOST}]))),
+    (seen({"b": 0.3, "a": 1.0}), seen({"a": 1.0, "b": ALMOST})),
+    (seen(Chain(0.3, "", 1)), seen(Chain(ALMOST, "", 1))),  # type: ignore[arg-type]
+    (seen(0.3 + 1j), seen(ALMOST + 1j)),
+    (seen(Counter(a=0.3)), seen(Counter(a=ALMOST))),  # type: ignore[arg-type]
+    (seen((nan, inf)), seen((nan, inf))),
+    (seen(None, [0.3, 1]), seen(None, [ALMOST, 1])),
+]
+APART: list[tuple[Any, Any]] = [
+    (seen(1.0), seen(1)),
+    (seen(1), seen(True)),
+    (seen((0.3,)), seen([ALMOST])),
+    (seen((0.3,)), seen((ALMOST, 1))),
+    (seen((0.3, 1)), seen((ALMOST,))),
+    (seen(inf), seen(-inf)),
+    (seen(inf), seen(1e308)),
+    (seen(0.3), seen(1e300)),
+    (seen(nan), seen(0.3)),
+    (seen(0.3), seen(nan)),
+    (seen({"n": "0.3"}), seen({"n": "0.30000000000000004"})),
+    (seen({"a": 0.3}), seen({"b": ALMOST})),
+    (seen(("0.3",)), seen((0.3,))),
+    (seen(None, [0.3]), seen(None, [0.4])),
+    (seen(0.3, [1]), seen(ALMOST, [2])),
+    (seen(0.3), ["raised", "ValueError", None]),
+    (["raised", "ValueError", None], seen(0.3)),
+]
+
+
+@pytest.mark.parametrize(("want", "got"), CLOSE)
+def test_close_values_are_accepted_by_grader_and_kit(want: Any, got: Any) -> None:
+    assert alike_in_grader(want, got) and alike_in_kit(want, got)
+
+
+@pytest.mark.parametrize(("want", "got"), APART)
+def test_everything_except_floats_is_strict_in_grader_and_kit(want: Any, got: Any) -> None:
+    assert not alike_in_grader(want, got) and not alike_in_kit(want, got)
+
+
+FORGED = [["ok", ["n", "x"]], ["ok", 5, 1, 2, 3], ["ok", ["t", 1], "", [], 7], ["ok", ["d", 5]], ["ok"], [], 5, None]
+
+
+@pytest.mark.parametrize("forged", FORGED)
+def test_dishonest_trees_are_close_to_nothing(forged: Any) -> None:
+    for want in (seen(0.3), seen({1: 0.3}), seen((1, 0.3), [0.3])):
+        assert with_close_floats_replaced(want, forged, 1e-9) != want
+
+
+@pytest.mark.parametrize(("value", "is_loose"), [({0.3}, True), ({0.3: 1}, True), ([{"a": 0.3}], False), ({1}, False)])
+def test_floats_in_sets_and_keys_are_detected(value: Any, is_loose: bool) -> None:
+    assert has_loose_floats(WIRE.encode([value])) is is_loose

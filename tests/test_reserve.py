@@ -1,7 +1,8 @@
-"""The kits of a course: a learner who knows one by heart and has guessed every digest passes almost no check."""
+"""Who knows a kit by heart and has guessed every digest, or has a table of the examples, passes almost no check."""
 
 from __future__ import annotations
 
+import ast
 import json
 from functools import cache
 from pathlib import Path
@@ -21,11 +22,15 @@ from autograder.prove.answers import (
     accepted_by_kit,
     refused_by_kit,
 )
+from autograder.units.unit import Exercise
 from course.data import from_data
 from course.exam.calls import Call
 from course.exam.impostors import UNTRIED, Referee, known_world_in
 from course.exam.sealed import SealedExam, SealedPaper
 from course.exam.world import worlds_of
+from course.syntax import expression_of
+from tests.classroom import submission_with
+from tests.grader import Grader
 from tests.kit_table import table_yield
 from tests.sample import as_proof
 from tests.units import known, mistakes_of, read_unit, right_answers, unit_names
@@ -162,3 +167,39 @@ def test_a_courses_kit_depends_on_its_seed_and_a_short_seed_is_warned_of(tmp_pat
     assert list(warnings.values()) == [0, 0, 1]
     assert papers_of[PUBLISHED] != papers_of[COURSE_SEED]
     assert papers_of[COURSE_SEED] == json.loads(sealed_for(read_unit("warmup"), COURSE_SEED))["papers"]
+
+
+TABLE = """
+def {name}(*args):
+    def given(*args): return args
+    for call, answer in ({rows}):
+        try:
+            if repr(call()) == repr(args): return answer()
+        except Exception: pass
+"""
+
+
+def rows_of(exercise: Exercise) -> list[tuple[str, str]]:
+    """Return the arguments and the answer of each example that is a call with a value."""
+    found = []
+    for example in exercise.examples:
+        call, answer = expression_of(example.call), example.want.strip()
+        match call:
+            case ast.Call(func=ast.Name(id=exercise.name), args=args, keywords=[]) if expression_of(answer):
+                found.append((ast.unparse(ast.Tuple(args))[1:-1], answer))
+    return found
+
+
+def by_table(exercise: Exercise) -> str:
+    """Return an answer that contains a table of the examples in the statement, as far as possible."""
+    rows = "".join(f"(lambda: given({args}), lambda: {answer})," for args, answer in rows_of(exercise))
+    return TABLE.format(name=exercise.name, rows=rows)
+
+
+@pytest.mark.promise("marks")
+@pytest.mark.parametrize("unit", [unit if unit == "dominoes" else as_proof(unit) for unit in unit_names()])
+def test_a_table_of_the_visible_examples_earns_at_most_a_tenth(unit: str, grader: Grader) -> None:
+    exercises = [exercise for exercise in read_unit(unit).exercises if rows_of(exercise)]
+    report = grader.grade(submission_with(unit, {each.name: by_table(each) for each in exercises}))
+    too_many = {each.name: each.points / each.of for each in report.exercises if each.points > each.of / 10 + 0.05}
+    assert exercises and too_many == {} and any(each.facets[0].passed for each in report.exercises if each.facets)

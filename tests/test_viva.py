@@ -1,4 +1,4 @@
-"""Questions about one's own code: exactly one choice is right, and who has not seen the code has to guess."""
+"""The oral check and predictions: questions about code with one right choice, asked before the result is shown."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ from autograder.config import Policy
 from autograder.exam.sealing import practice_calls
 from autograder.prove.answers import RightSolution, names_with, reference_answers
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
+from course.learner.predicting import AN_ERROR, HELD, MISSED, outcome_of, predict, prediction_of
 from course.viva import CodeQuestion, QuestionKind, has_choices, program_in, questions_about
 from tests.axe import assert_page_accessible
 from tests.classroom import all_right, needing, notebook_with, write_file
@@ -315,3 +316,38 @@ def test_no_question_is_about_a_call_that_misses_a_helper() -> None:
     without = {call for each in questions_on(source, CALLS[:6]) for call in each.calls}
     complete = questions_on(source, CALLS[:6], "def double(x): return 2 * x")
     assert without <= {"f(0)", "f(1)"} and {call for each in complete for call in each.calls} > without
+
+
+SPENT = "letters = map(str.upper, 'ab')\ntuple(letters), tuple(letters)"
+
+
+@pytest.mark.parametrize(
+    ("source", "result", "wrong", "right"),
+    [
+        (SPENT, "(('A', 'B'), ())", "(('A', 'B'), ('A', 'B'))", "(('A', 'B'), ())"),
+        ("print(1)\nlen('abc')", "1\n3", "3", "1\n3"),
+        ("print(1)", "1", "None", "1"),
+        ("print(1)\n1 / 0", "1\nZeroDivisionError: division by zero", "1", AN_ERROR),
+    ],
+)
+def test_results_are_computed_with_printed_text_first(source: str, result: str, wrong: str, right: str) -> None:
+    assert (outcome_of(source)[0], prediction_of(source, (wrong, right), "").right) == (result, 1)
+
+
+def test_nothing_is_shown_before_the_first_answer() -> None:
+    question = predict("6 * 7", "41", "42", why="Because.")
+    assert question and "Because" not in repr(question) + str(question._repr_mimebundle_())
+    widget = question.widget()
+    assert "Because" not in str(widget.get_state()) and widget.reply_html == ""
+    replies = []
+    for letter in ("A", "B"):
+        widget._handle_custom_msg({"answers": [letter]}, [])
+        replies.append(widget.reply_html)
+    assert [text for text in (MISSED, "42", "Because.") if text not in replies[0]] == [] and replies[0] == replies[1]
+
+
+@pytest.mark.parametrize(
+    ("letter", "greeting"), [("b", HELD), ("A", MISSED), ("x", "Answer with a letter from A to B.")]
+)
+def test_each_letter_of_a_choice_has_a_reply(letter: str, greeting: str) -> None:
+    assert greeting in str(prediction_of("6 * 7", ("41", "42"), "").reply(letter))

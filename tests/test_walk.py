@@ -1,4 +1,4 @@
-"""A walk over every screen by keys alone: all is reached, in order, the focus is in sight, and it is never lost."""
+"""Screens by keys alone, and a puzzle by touch: all is reached, in order, and the focus is in sight and never lost."""
 
 from __future__ import annotations
 
@@ -9,12 +9,15 @@ import pytest
 
 import solutions.warmup
 from autograder.commands.site import make_site
+from course.learner.answer import answer_among
+from course.learner.hints import ShownPuzzle
 from course.learner.predicting import prediction_of
 from course.show.blocks import as_html
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
 from course.watch.viewer import ON_PAPER, Viewer
-from tests.axe import open_questions
+from tests.axe import open_questions, serious
+from tests.command import PATIENCE
 from tests.sample import one_in
 from tests.sheet import outputs
 from tests.stage import SIZES, open_stage, show_run, show_table, show_widget
@@ -22,9 +25,11 @@ from tests.test_classroom import CLASS
 from tests.test_classroom import page as class_page
 from tests.test_classroom import shown as shown_class
 from tests.test_grade_page import PAGE
+from tests.test_puzzles import APPEND, letters_of
 from tests.test_screens import GAMES  # the fixture
 from tests.test_screens import browser as browser
 from tests.test_screens import no_page_left_open as no_page_left_open
+from tests.test_tables_browser import chromium, jupyter_lab, opened, write_notebook
 from tests.units import known
 
 pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.xdist_group("browser")]
@@ -50,7 +55,7 @@ HERE = """() => {
 }"""
 MISSED = """(visited) => window.stops().filter((node, n) => !visited.includes(n) && node.type !== "radio")
   .map((node) => node.outerHTML.slice(0, 120))"""
-FOLDS = "() => [...document.querySelectorAll('summary')].filter((each) => each.checkVisibility()).length"
+OPEN_FOLDS = "() => document.querySelectorAll('details').forEach((each) => { each.open = true })"
 
 
 def step(page: Any, key: str = "Tab") -> dict[str, Any]:
@@ -149,24 +154,13 @@ def shown(tmp_path_factory: pytest.TempPathFactory) -> dict[str, str]:
     return outputs(tmp_path_factory.mktemp("outputs"))
 
 
-def open_folds(page: Any) -> None:
-    """Open each fold by its summary, and close and open the last one again; the focus stays."""
-    for _ in range(3 * page.evaluate(FOLDS)):
-        closed = page.locator("details:not([open]) > summary:visible")
-        if not closed.count():
-            return
-        closed.first.focus()
-        page.keyboard.press("Enter")
-        assert page.evaluate("() => document.activeElement.parentElement.open")
-
-
 @pytest.mark.npm
 @pytest.mark.parametrize(("size", "theme"), SCREENS[::3])
 def test_results_hints_and_progress_are_walked(browser: Any, shown: dict[str, str], size: str, theme: str) -> None:
     for html in shown.values():
         page = open_stage(browser, size, theme, html)
         walk(page)
-        open_folds(page)
+        page.evaluate(OPEN_FOLDS)
         walk(page)
         assert open_questions(page, "#out") == set()
 
@@ -194,6 +188,126 @@ def test_a_page_is_walked_by_keys_alone(browser: Any, pages: dict[str, Path], na
     page.goto(pages[name].as_uri())
     page.wait_for_function("() => !document.querySelector('#continue[hidden]')")
     walk(page)
-    open_folds(page)
+    page.evaluate(OPEN_FOLDS)
     walk(page)
     assert open_questions(page, "html") == set()
+
+
+PUZZLE = APPEND.puzzle()
+ORDER = letters_of(PUZZLE, APPEND.right)
+ANSWER = "ol[aria-label='Your answer']"
+RIGHT = "these lines are right"
+
+
+def open_puzzle(browser: Any, size: str, theme: str = "light") -> Any:
+    """Return a page with the puzzle, whose checks run here."""
+    names = dict(vars(APPEND.unit.module))
+    widget = ShownPuzzle(answer_among(names, "append", "dominoes"), PUZZLE).widget()
+    page = open_stage(browser, size, theme)
+
+    def receive(message: dict[str, str]) -> dict[str, str]:
+        widget._handle_custom_msg(message, [])
+        return {"reply_html": widget.reply_html}
+
+    state = {"puzzle": widget.puzzle, "order": "", "reply_html": ""}
+    show_widget(page, widget._esm, widget._css, state, receive)
+    return page
+
+
+def order_on(page: Any) -> str:
+    letters = page.locator(f"{ANSWER} li").evaluate_all("lines => lines.map(line => line.dataset.letter).join('')")
+    assert letters == page.evaluate("() => model.get('order')")
+    return str(letters)
+
+
+def point(page: Any, letter: str, part: str = "button") -> tuple[float, float]:
+    box = page.locator(f"li[data-letter={letter}] {part}").bounding_box()
+    return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+
+
+def check(page: Any) -> str:
+    page.wait_for_function("() => document.querySelector('.ordering-reply .foldem-result')")
+    return str(page.locator(".ordering-reply").inner_text())
+
+
+def test_a_puzzle_is_solved_by_touch_on_a_phone(browser: Any) -> None:
+    page = open_puzzle(browser.new_context(has_touch=True), "phone")
+    for letter in ORDER[1:]:
+        page.locator(f"li[data-letter={letter}] button").tap()
+    page.locator(f"li[data-letter={ORDER[1]}]").scroll_into_view_if_needed()
+    page.locator(f"li[data-letter={ORDER[0]}]").tap()  # at the end; a finger drags it to the top
+    page.locator(ANSWER).scroll_into_view_if_needed()
+    (x, y), (_, top) = point(page, ORDER[0], ".ordering-grip"), point(page, ORDER[1])
+    touch = page.context.new_cdp_session(page)
+    for kind, height in (
+        ("Start", y),
+        *(("Move", y + (top - 20 - y) * min(step, 8) / 8) for step in range(1, 14)),
+        ("End", 0),
+    ):
+        points = [] if kind == "End" else [{"x": x, "y": height}]
+        page.wait_for_timeout(60)  # a finger that is still fast when it leaves begins a swipe, and the next tap ends it
+        touch.send("Input.dispatchTouchEvent", {"type": f"touch{kind}", "touchPoints": points})
+    assert order_on(page) == ORDER and "Line 1 of 7 of your answer" in page.locator(".ordering-news").inner_text()
+    page.wait_for_timeout(600)
+    page.get_by_text("Check these lines").tap()
+    assert RIGHT in check(page)
+    assert page.evaluate("() => document.querySelector('.foldem-ordering').scrollWidth <= innerWidth")
+
+
+@pytest.mark.npm
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_a_puzzle_is_solved_by_keys_and_axe_finds_nothing(browser: Any, theme: str) -> None:
+    page = open_puzzle(browser, "phone", theme)
+    walk(page)
+    for letter in (ORDER[1], ORDER[0], *ORDER[2:]):
+        page.locator(f"li[data-letter={letter}] button").focus()
+        page.keyboard.press("Enter")
+    page.locator(f"li[data-letter={ORDER[0]}] button").focus()
+    for key in ("ArrowUp", "ArrowDown", "Shift+ArrowUp"):
+        page.keyboard.press(key)
+    assert (
+        order_on(page) == ORDER and page.evaluate("() => document.activeElement.parentNode.dataset.letter") == ORDER[0]
+    )
+    page.keyboard.press("Space")
+    assert order_on(page) == ORDER[1:] and "Not in your answer" in page.locator(".ordering-news").inner_text()
+    page.get_by_text("Check these lines").press("Enter")
+    assert "cannot be in that position" in check(page)
+    assert serious(page, ".foldem-ordering") == []
+
+
+TOTAL = """
+def total(items):
+    match items:
+        case ():
+            return 0
+        case (first, *rest):
+            return first + total(rest)
+"""
+CELLS = "from course.watch import watch", TOTAL, "watch(total, (1, 2, 3))"
+KEYS = (
+    ("ArrowRight", 1, "case (first, *rest) matches, with first = 1, rest = [2, 3]"),
+    ("ArrowLeft", 0, ""),
+    ("End", 11, "returns 6"),
+    ("Home", 0, ""),
+    ("PageDown", 1, "case (first, *rest) matches"),
+    ("PageDown", 2, "line 6 calls total([2, 3])"),
+    ("PageUp", 1, ""),
+)
+
+
+def test_a_run_is_walked_through_by_keys_in_little_room(tmp_path: Path) -> None:
+    write_notebook(tmp_path / "run.ipynb", *CELLS)
+    with jupyter_lab(tmp_path) as address, chromium(tmp_path / "profile") as browser:
+        run = opened(browser, address, "run.ipynb")
+        run.wait_for_selector(".foldem-run[data-at]", timeout=1000 * PATIENCE)
+        assert run.locator(".foldem-run .run-tree ul ul ul ul").count() == 1
+        run.locator(".foldem-run .run-tree .here > .run-line .run-go").focus()
+        for key, step, text in KEYS:
+            run.keyboard.press(key)
+            run.wait_for_selector(f'.foldem-run[data-at="{step}"]', timeout=1000 * PATIENCE)
+            assert text in run.locator(".foldem-run .run-said").inner_text()
+        assert run.locator(".foldem-run .run-side li.changed").all_inner_texts() == ["first = 1", "rest = [2, 3]"]
+        assert run.evaluate("() => window.jupyterapp.shell.currentWidget.content.widgets.length") == len(CELLS)
+        run.evaluate("() => window.jupyterapp.shell.collapseLeft()")
+        run.set_viewport_size({"width": 600, "height": 1000})
+        assert run.evaluate("() => document.querySelector('.foldem-run').scrollWidth <= innerWidth")

@@ -35,8 +35,11 @@ def shortened(code: str, room: int) -> str:
 # Letters in a quoted line, which may wrap, beside a label, and between a label and the button that copies.
 LINE_ROOM, SHOWN, CALL_SHOWN = 96, 66, 58
 SETUP_LABEL, RESULT_LABEL, EXPECTED_LABEL = "first", "result", "expected"  # labels of rows
-BEFORE_COMMENT, LEAST_CODE = 5, 20  # letters between code and its comment, and the least room that a comment leaves
-COMMENT_ROOM = CALL_SHOWN - BEFORE_COMMENT - LEAST_CODE
+BEFORE_COMMENT, LEAST_CODE, LEAST_COMMENT = (
+    5,
+    20,
+    10,
+)  # letters between code and its comment, and the least room of each
 
 
 def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = False) -> Iterator[Element]:
@@ -50,8 +53,10 @@ def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = Fals
     rows = [*_result_rows(failure)]
     if failure.call:
         call = as_line(failure.call)
+        # A comment is cut before the call is, unless the call alone would be too long.
+        room = CALL_SHOWN - BEFORE_COMMENT - (len(call) if len(call) <= CALL_SHOWN else LEAST_CODE)
         is_clear = about == EVERY_INPUT or (about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call))
-        comment = "" if is_clear else cut(about, COMMENT_ROOM)
+        comment = "" if is_clear or room < LEAST_COMMENT else cut(about, room)
         short = shortened(call, _room_with(comment, CALL_SHOWN))
         row = _code_row("call", (failure.call,), short, comment, drawn=failure.call, copied=failure.source)
         rows = [*_setup_rows(failure.setup), row, *rows]
