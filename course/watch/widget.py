@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
+from typing import Protocol
 
 import anywidget
 import traitlets
@@ -12,8 +12,13 @@ from course.kernel.attended import call_between_cells, interruptible
 from course.kernel.notebook import NotRight
 from course.show.widgets import script, show_in
 
-if TYPE_CHECKING:
-    from course.watch.viewer import Viewer
+
+class Watched(Protocol):
+    """The methods of `Viewer` that the widget calls."""
+
+    def view(self) -> dict[str, object]: ...
+
+    def receive(self, action: list[object]) -> None: ...
 
 
 class RunWidget(anywidget.AnyWidget):
@@ -25,7 +30,7 @@ class RunWidget(anywidget.AnyWidget):
     art = traitlets.Dict().tag(sync=True)
 
 
-def widget_of_run(viewer: Viewer) -> RunWidget:
+def widget_of_run(viewer: Watched) -> RunWidget:
     """Return a widget that shows a run."""
     widget = RunWidget()
     show_in(widget, view := viewer.view(), view)
@@ -33,7 +38,7 @@ def widget_of_run(viewer: Viewer) -> RunWidget:
     return widget
 
 
-def listen(widget: RunWidget, viewer: Viewer) -> None:
+def listen(widget: RunWidget, viewer: Watched) -> None:
     """Let a viewer react to clicks in a widget."""
 
     def react(message: dict[str, list[object]]) -> None:
@@ -43,7 +48,7 @@ def listen(widget: RunWidget, viewer: Viewer) -> None:
     widget.on_msg(lambda _, message, __: call_between_cells(lambda: react(message)))
 
 
-def widget_that_offers(label: str, watched: Callable[[], Viewer]) -> RunWidget:
+def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
     """Return a widget with a button. When it is pressed, `watched` is called, and its run replaces the button."""
     widget = RunWidget(view={"offer": label})
 
