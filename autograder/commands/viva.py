@@ -104,7 +104,7 @@ def _drawn_questions(
 
 
 def plain_part(submission: Submission) -> Submission:
-    """Return a submission with only its plain code, because other code could forge questions."""
+    """Return a submission with only its plain code. Other code is left out, because it could forge questions."""
     sources = [each.source for each in submission.answers.values()] + [each.source for each in submission.statements]
     while match := find_construct(sources, submission.unit.module):
         del sources[match[0]]
@@ -118,8 +118,8 @@ def questions_in_sandbox(
 ) -> Iterator[tuple[CodeQuestion, ...]]:
     """Yield the questions about each of these answers. Only the student's own functions run.
 
-    The sandbox sends data of a strict schema. Code that is not plain could still forge the text in the data, so a page
-    has to escape this text.
+    The sandbox sends data that must match a strict schema. Code that is not plain could still forge the texts in it. So
+    a page that shows them has to escape them.
     """
     exam = exam_for(submission.unit)
     answers = {name: attempt.source for name, attempt in submission.answers.items()}
