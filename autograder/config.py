@@ -308,11 +308,6 @@ def made_here_marker(folder: Path) -> Path:
     return cache_folder("courses") / sha256(os.fsencode(folder.resolve())).hexdigest()
 
 
-def not_run(what: str) -> str:
-    """Return the message for course code that is not run, because it is inside the folder to grade."""
-    return f"{what} would be run, so it must not be in the folder to grade: name the folder of submissions instead"
-
-
 def packs_named_by(file: Path | None) -> tuple[Path, ...]:
     """Return the absolute paths of the packs that a `foldem.toml` names."""
     return tuple((file.parent / path).resolve() for path in read_settings(file).packs) if file else ()

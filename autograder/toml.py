@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import MISSING, Field, fields, is_dataclass
 from difflib import get_close_matches
 from pathlib import Path
@@ -17,6 +17,8 @@ from typing import Annotated, Any, TypeAlias, TypeVar, get_args, get_origin, get
 
 import msgspec
 from msgspec import Meta
+
+from course.exam.readable import one_line
 
 T = TypeVar("T")
 Where: TypeAlias = tuple[str | int, ...]
@@ -123,7 +125,7 @@ def wanted(kind: Any) -> str:
     return next((wanted(each) for each in get_args(kind) if get_origin(each) is Annotated), "a table")
 
 
-def unknown_name_message(what: str, name: str, names: Mapping[str, object]) -> str:
+def unknown_name_message(what: str, name: str, names: Collection[str]) -> str:
     """Return a message about an unknown name, with a suggestion.
 
     >>> unknown_name_message("key", "hint", {"hints": 1, "seed": 2})
@@ -133,7 +135,7 @@ def unknown_name_message(what: str, name: str, names: Mapping[str, object]) -> s
     """
     near = get_close_matches(name, names, 1)
     return f"unknown {what} {name!r}: " + (
-        f"did you mean {near[0]!r}?" if near else f"the {what}s are {', '.join(names)}"
+        f"did you mean {near[0]!r}?" if near else f"the {what}s are {one_line(', '.join(names))}"
     )
 
 

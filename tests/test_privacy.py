@@ -7,6 +7,7 @@ import os
 import shutil
 import sys
 from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 from zipfile import ZipFile
 
@@ -171,12 +172,40 @@ def test_forget_leaves_no_trace_of_a_student(term: Path, monkeypatch: pytest.Mon
     assert is_one_line_refusal(again) and "nothing is stored about s101" in again.stderr
 
 
-def test_forget_deletes_results_of_files_outside_of_the_course(course: Path) -> None:
-    store = Store(course / "foldem.db")
-    store.keep(StoredResult("", "/tmp/s101/a.ipynb", "s101/a", ADA, "", "warmup", "0", "", True, "{}", "{}"))
+RESULT = StoredResult("course", "/tmp/s101/a.ipynb", "s101/a", ADA, "", "warmup", "0", "", True, "{}", "{}")
+
+
+@pytest.mark.parametrize("name", ["", "course", "course/collected", "class-of-2026", "class-of-2026/collected"])
+def test_forget_deletes_all_results_also_of_earlier_versions(course: Path, name: str) -> None:
+    Store(course / "foldem.db").keep(replace(RESULT, course=name), {"0": f'{{"sources": {{"a": "{ADA}"}}}}'})
     (course / "grades.csv").write_text(f"student_id\n{ADA}\n")
     assert f"{course / 'grades.csv'}, which" in run("forget", ADA, course, "--yes")
-    assert not [*store.entries("")] and not mentions(course)
+    assert not mentions(course)
+
+
+@pytest.mark.parametrize("damage", [{"report": "{"}, {"marks": "{"}, {"content": "1"}])
+def test_a_damaged_result_stops_forget_in_one_line(course: Path, damage: dict[str, str]) -> None:
+    Store(course / "foldem.db").keep(replace(RESULT, **damage), {"1": "{"})
+    assert is_one_line_refusal(foldem_here("forget", ADA, course, "--yes")) and mentions(course)
+
+
+ROW = '[[mark]]\nstudent = "{}"\nunit = "warmup"\npoints = 1\n'
+
+
+@pytest.mark.parametrize(
+    ("text", "rest"),
+    [
+        (ROW.format(ADA) + ROW.format("s102"), ROW.format("s102")),
+        (ROW.format(ADA) + f"  {ROW.format('s102')}", f"  {ROW.format('s102')}"),
+        (ROW.format(ADA) + "[warmup.penalty] # 2\npoints = 2\n", "[warmup.penalty] # 2\npoints = 2\n"),
+        (f'mark = [{{student = "{ADA}"}}, {{student = "s102"}}]\n', ""),
+        (f'bonus = [{{student = "{ADA}"}}]\nwarmup = {{ penalty = {{ points = 2 }} }}\n', ""),
+    ],
+)
+def test_forget_deletes_only_the_students_marks_or_nothing(course: Path, text: str, rest: str) -> None:
+    path = write_file(course / "adjust.toml", text)
+    assert is_one_line_refusal(foldem_here("forget", ADA, course, "--yes")) == (not rest)
+    assert path.read_text() == (rest or text)
 
 
 def test_forget_deletes_a_very_deep_folder(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:

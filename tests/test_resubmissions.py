@@ -84,7 +84,7 @@ def test_an_extension_applies_to_the_choice_without_collecting_again(course: Pat
     collect(course, (GOOD, IN_TIME), (WEAK, LATE))
     grade(course)
     write_file(course / "adjust.toml", EXTENSION)
-    assert "2 different files were handed in. The last usable one in time counts." in grade(course)
+    assert "2 different files were handed in. The last usable one counts." in grade(course)
     assert (counting(course), mark(course)) == (WEAK, 1.0)
 
 

@@ -135,8 +135,8 @@ BAD = {
     "[bonus]\nstudent = 'ann'": "write [[bonus]] above each bonus",
     "[[bonus]]\nunit = 'warmup'\npoints = 1": "adjust.toml:1: the key 'student' is missing",
     "[[bonus]]\nstudent = 'ann'\nunit = 'warmup'": "the key 'points' is missing",
-    "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'flip'\npoints = 1": "no exercise 'flip' in warmup",
-    "[[mark]]\nstudent = 'ann'\nunit = 'warmap'\npoints = 1": "adjust.toml:3: there is no unit 'warmap': did you mean",
+    "[[mark]]\nstudent = 'ann'\nunit = 'warmup'\nexercise = 'flip'\npoints = 1": "warmup: unknown exercise 'flip'",
+    "[[mark]]\nstudent = 'ann'\nunit = 'warmap'\npoints = 1": "adjust.toml:3: unknown unit 'warmap': did you mean",
     "[warmup": "adjust.toml:1: ",
     "[[extension]]\nstudent = 'ann'": "the key 'assignment' is missing",
     "[[extension]]\nstudent = 'ann'\nassignment = 'warmup'\nuntil = 2026-03-01": "a time with a UTC offset",
@@ -333,7 +333,7 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
 )
 def test_a_place_of_a_gradebook_that_cannot_be_read_is_one_line(tmp_path: Path, config: str) -> None:
     (tmp_path / "nbgrader_config.py").write_text(config)
-    with pytest.raises(TermError, match=one_line_with("db_url cannot be read")):
+    with pytest.raises(TermError, match=one_line_with("db_url must be an address in quotes")):
         hand_changes(tmp_path)
 
 

@@ -178,7 +178,7 @@ def test_marks_of_ungraded_work_are_kept(tmp_path: Path) -> None:
     assert done.returncode == 1 and ungraded in done.stdout and (tmp_path / "marks-csv.csv").exists()
     (tmp_path / "submitted/ann/warmup/0_warmup.ipynb").unlink()
     (tmp_path / "adjust.toml").write_text('[[bonus]]\nstudent = "Ann"\nunit = "warmup"\npoints = 1\n')
-    assert "there is no student 'Ann': did you mean 'ann'?" in foldem_here("export", tmp_path).stderr
+    assert "unknown student 'Ann': did you mean 'ann'?" in foldem_here("export", tmp_path).stderr
 
 
 def test_reasons_of_points_outside_of_exercises_are_exported() -> None:

@@ -107,6 +107,8 @@ def test_an_upgrade_keeps_points_of_source_notebooks_and_earlier_pins(tmp_path: 
     again = foldem_here("course", root, "--upgrade")
     assert is_one_line_refusal(again) and "pinned-before keeps the pins" in again.stderr
     assert (root / "pinned-before" / "warmup.toml").read_text() == before
+    write_file(root / "pinned" / "versions.json", "{")
+    assert is_one_line_refusal(foldem_here("course", root, "--upgrade"))
 
 
 def test_an_impossible_upgrade_gets_one_line(tmp_path: Path, monkeypatch: Patch) -> None:

@@ -20,7 +20,7 @@ from autograder.report.model import Ungradable
 from autograder.report.stops import Outdated
 from autograder.term.files import SubmittedFile
 from autograder.term.results import decoded_report
-from autograder.term.store import DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
+from autograder.term.store import CODES, DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook, write_file
 from tests.command import one_line_with
 from tests.killing import graded, quick_run, together
@@ -164,11 +164,18 @@ def test_a_store_of_another_version_is_refused_and_left_alone(tmp_path: Path) ->
     assert (tmp_path / "new.db").read_bytes() == before
 
 
-@pytest.mark.parametrize("spoil", [lambda path: path.write_text("no database"), Path.mkdir])
+def damaged(path: Path) -> None:
+    """Make a store with some results, and damage it after its header."""
+    for number in range(5):
+        Store(path).keep(StoredResult("", str(number), "", "", "", "", "", "", True, "x" * 9000, "{}"))
+    path.write_bytes(path.read_bytes()[: 4096 * 7].ljust(path.stat().st_size, b"\xff"))
+
+
+@pytest.mark.parametrize("spoil", [damaged, lambda path: path.write_text("no database"), Path.mkdir])
 def test_a_store_that_is_none_is_one_line(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
     spoil(tmp_path / "bad.db")
     with pytest.raises(StoreError, match=one_line_with("bad.db")):
-        Store(tmp_path / "bad.db")
+        list(Store(tmp_path / "bad.db").entries(""))
 
 
 @pytest.mark.parametrize(
@@ -186,7 +193,7 @@ def test_results_of_one_thread_are_stored_while_others_read(tmp_path: Path, addr
 
     def keep_and_read(number: int) -> None:
         store.keep(replace(entry, place=f"{number:03}"), {f"{number}": "right"})
-        assert not store.code(f"{number}x")
+        assert not store.texts(CODES, [f"{number}x"])
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(keep_and_read, range(60)))

@@ -26,7 +26,6 @@ from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
 TRIED, LEFT_OUT, RIGHT, NOT_REACHED = "wrong", "skipped", "right", "not reached"
 STATES = (TRIED, LEFT_OUT, RIGHT, NOT_REACHED)
 
-EARLY = 0.5  # share of the exercises that half of the class has reached
 FALL = 0.25  # drop in the share of all points, compared with the mean of earlier units
 LOW_SHARE, LEAST_SOLVED = 0.75, 0.5  # of the median points of a class, and of its median number of solved exercises
 
@@ -148,7 +147,7 @@ def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
     *_, last = [*by_unit] or [""]
     if not by_unit.get(last):
         return []
-    figures = [(entry.share, entry.report.solved, entry.last_answered) for entry in by_unit[last]]
+    figures = [(entry.share, entry.report.solved) for entry in by_unit[last]]
     usual = [median(each) for each in zip(*figures, strict=True)]
     before = {unit: {entry.student: entry for entry in entries} for unit, entries in by_unit.items() if unit != last}
     weakest = sorted(by_unit[last], key=lambda entry: (entry.share, entry.student))
@@ -157,11 +156,9 @@ def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
 
 
 def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping[str, HandIn]]) -> Iterator[str]:
-    total, (share, solved, last_answered) = len(entry.report.sets), usual
+    share, solved = usual
     if entry.share < LOW_SHARE * share or entry.report.solved < LEAST_SOLVED * solved:
-        yield f"{entry.share:.0%} of the points, {entry.report.solved} of {total} exercises solved"
-    if entry.last_answered < EARLY * last_answered:
-        yield f"stopped at exercise {entry.last_answered} of {total}"
+        yield f"{entry.share:.0%} of the points, {entry.report.solved} of {len(entry.report.sets)} exercises solved"
     earlier = [entries[entry.student].share for entries in before.values() if entry.student in entries]
     if earlier and entry.share < mean(earlier) - FALL:
         before_it = f"{mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"

@@ -18,7 +18,6 @@ from autograder.term.times import TimesFile, read_times
 from autograder.text import counted, shown_name
 from autograder.toml import unknown_name_message
 
-ALL_TAKEN, SOME_ODD = 0, 1
 NEED = "Write it, with the id and name of each student, or export it from your platform"
 
 
@@ -28,15 +27,13 @@ def run(options: CollectOptions) -> int:
     with alone_in(course.folder / COLLECTED):
         intake = take_in(options.download, _destination(course, options), options.assignment)
         taken = intake.hand_over()
-    warnings = groupby(lambda each: each.problem, dict.fromkeys(intake.warnings())).items()
-    odd = [
-        f"{', '.join(shown_name(each.subject) for each in group)}: {shown_name(problem)}" for problem, group in warnings
-    ]
+    warnings = groupby(1, dict.fromkeys(intake.warnings())).items()
+    odd = [f"{', '.join(shown_name(each) for each, _ in group)}: {shown_name(problem)}" for problem, group in warnings]
     odd += intake.missing()
     last = f"{counted(taken, 'notebook')} collected, {len(intake.slots) - taken:,} unchanged."
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     console.print("\n".join((*odd, *intake.notes(), last)))
-    return SOME_ODD if odd else ALL_TAKEN
+    return int(bool(odd))
 
 
 def _destination(course: Course, options: CollectOptions) -> Destination:

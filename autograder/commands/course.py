@@ -159,7 +159,10 @@ def _written_once(path: Path, text: str, force: bool) -> str:
 def versions_in(root: Path) -> dict[str, str]:
     """Return the version of Foldem that each pinned unit of a course was released with, by the unit's name."""
     path = root / PINNED / PIN_VERSIONS
-    return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+    try:
+        return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
+    except ValueError as error:
+        raise ConfigError(f"{path}: {error}. Restore it from a backup of the course") from None
 
 
 def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:

@@ -22,7 +22,7 @@ from autograder.report.words import remark_text
 from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
 from autograder.term.course import Course, chosen_course
-from autograder.term.files import SUBMITTED, Home, atomic_text, locate_files
+from autograder.term.files import SUBMITTED, atomic_text, locate_files
 from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.results import content_of, stored_code
 from autograder.term.roster import Student, participants_in
@@ -33,8 +33,6 @@ from autograder.units.pack import Catalogue
 
 FEEDBACK = "moodle-feedback"
 PAGES_OTHERWISE = "`foldem grade {} --out reports` writes a page for each student."
-NOT_SHARED = "share one folder in Moodle ({}), so this folder gets no page."
-ALL_WRITTEN, SOME_MISSING = 0, 1
 ExportRow = list[str]
 
 
@@ -56,7 +54,7 @@ def run(options: ExportOptions) -> int:
     graded = {entry.place: entry.content for entry in outlines}
     ungraded = [
         each.name
-        for each in locate_files(notebooks, Home(root, name))
+        for each in locate_files(notebooks, root, name)
         if not is_of_nbgrader(course, each.assignment, each.path.stem)
         and graded.get(each.place) != content_of(each.path)
     ]
@@ -68,7 +66,7 @@ def run(options: ExportOptions) -> int:
         console.print(f"changed or new since the last grading: {_listed(ungraded)}. {remedy}")
     for line in _feedback(course, store, reports, options) if kind == FEEDBACK else _marks(course, reports, options):
         console.print(line)
-    return SOME_MISSING if ungraded else ALL_WRITTEN
+    return int(bool(ungraded))
 
 
 def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
@@ -109,7 +107,8 @@ def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], opti
             yield f"{assignment}: not collected from Moodle: {_listed(without)}. {otherwise}"
         shared = {label: own for label, own in groupby(labels.__getitem__, labels).items() if len(own) > 1}
         for label, sharing in shared.items():
-            yield f"{assignment}: {_listed(sorted(sharing))} {NOT_SHARED.format(label)} {otherwise}"
+            why = f"share one folder in Moodle ({label}), so it gets no page. {otherwise}"
+            yield f"{assignment}: {_listed(sorted(sharing))} {why}"
         all_pages = dict[str, str]()
         for item in (item for item in items if labels.get(item.student, "") not in ("", *shared)):
             sources = stored_code(store, item.content).sources

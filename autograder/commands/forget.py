@@ -41,7 +41,13 @@ from autograder.term.people import likely_matches, sure_matches
 from autograder.term.platforms import Person
 from autograder.term.results import stored_code
 from autograder.term.roster import PARTICIPANTS, ROSTER_FILE, columns_of, read_table
-from autograder.term.store import DATABASE_FILE, Store, collected_in, course_in
+from autograder.term.store import (
+    DAMAGED_STORE,
+    DATABASE_FILE,
+    Store,
+    course_in,
+    one_line_errors,
+)
 from autograder.term.view import LEAGUE, PAGES, student_label
 from autograder.text import cell_text, shown_name
 from autograder.toml import parse_toml
@@ -51,7 +57,7 @@ from course.limits import MOST_COPIED_BYTES
 BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
 WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "grades.csv", "feedback-*.zip", LEAGUE  # commands make these
 REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
-HEADS = re.compile(r"^(?=\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)", re.MULTILINE)  # of tables in TOML
+HEADS = re.compile(r"^(?=[ \t]*\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)", re.MULTILINE)  # of tables in TOML
 
 
 def run(options: ForgetOptions) -> Iterator[str]:
@@ -97,7 +103,8 @@ def takeout(course: Course, store: Store, student: str) -> dict[str, bytes]:
     """Return everything that is stored about a student, as the contents of files by their paths."""
     log, results = read_collected(course.folder, course.catalogue), []
     for entry in (each for name in _names(course, store) for each in store.entries(name) if each.student == student):
-        parsed = {"report": json.loads(entry.report), "marks": json.loads(entry.marks)}
+        with one_line_errors(DAMAGED_STORE):
+            parsed = {"report": json.loads(entry.report), "marks": json.loads(entry.marks)}
         results.append(asdict(entry) | parsed | {"code": stored_code(store, entry.content).sources})
     versions, rows = own_versions(course, log, student), rows_of_student(course, student)
     data = {"results": results, "collected": to_builtins(versions), "gradebook": rows if rows.get("student") else {}}
@@ -136,9 +143,10 @@ def delete(course: Course, store: Store, student: str, again: Iterable[Path]) ->
             write_atomically(path, others)
 
 
-def _names(course: Course, store: Store) -> tuple[str, str, str]:
-    """Return the names of a course in the store; files outside of the course have none."""
-    return course_in(store, course.root), collected_in(store, course.root), ""
+def _names(course: Course, store: Store) -> list[str]:
+    """Return the names of a course in the store, also in one of an earlier version; files outside of it have none."""
+    own = {course_in(store, course.root), shown_name(course.folder.name)}
+    return ["", *own, *(f"{name}/{COLLECTED}" for name in own)]
 
 
 def own_versions(course: Course, log: Collected, student: str) -> list[Version]:
@@ -216,9 +224,13 @@ def split_by_student(path: Path, student: str) -> tuple[str, str]:
 
 
 def _is_about(path: Path, text: str, student: str) -> bool:
-    """Return whether a table of `adjust.toml` is a mark, a bonus or an extension of a student."""
-    tables = parse_toml(text, path, TermError).items()
-    return any(row.get("student") == student for name, rows in tables if name in OF_STUDENTS for row in rows)
+    """Return whether a part of `adjust.toml` is a student's. Raises TermError if it is also somebody else's."""
+    tables = parse_toml(text, path, TermError)
+    rows = (each if isinstance(each, list) else [each] for name, each in tables.items() if name in OF_STUDENTS)
+    students = [row.get("student") for some in rows for row in some]
+    if student in students and (len(students) > 1 or len(tables) > 1):
+        raise TermError(f"{path}: begin a line with [[mark]], [[bonus]] or [[extension]] for each row about {student}")
+    return student in students
 
 
 def as_csv_text(rows: Iterable[Iterable[str]]) -> str:

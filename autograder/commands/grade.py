@@ -49,7 +49,6 @@ from autograder.term.files import SUBMITTED, SubmittedFile, ensure_writable, loc
 from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.platforms import person_at
 from autograder.term.results import (
-    Judged,
     RunTerms,
     choose_files,
     decoded_report,
@@ -57,7 +56,7 @@ from autograder.term.results import (
     settled,
     stored_code,
 )
-from autograder.term.store import home_in
+from autograder.term.store import DAMAGED_STORE, StoredResult, course_in, one_line_errors
 from autograder.term.view import ShownReport
 from autograder.text import counted, shown_name
 from autograder.units.pack import PINNED, Catalogue
@@ -161,10 +160,9 @@ class Grading:
         sandbox, seed = request.sandbox or course.policy.sandbox, request.seed
         policy = replace(course.policy, sandbox=sandbox, seed=course.policy.seed if seed is None else seed)
         store = course.store(request.store, request.out)
-        home = home_in(store, course.root)
-        outlines = list(store.outlines(home.course))
-        located = locate_files(notebooks, home)
-        self.course, brief = home.course, GradingBrief(policy, course.catalogue)
+        self.course, brief = course_in(store, course.root), GradingBrief(policy, course.catalogue)
+        outlines = list(store.outlines(self.course))
+        located = locate_files(notebooks, course.root, self.course)
         self.terms = RunTerms(store, brief, request.fresh, course.assignments, keeps=not request.diff)
         every = list(with_assignments(located, course.assignments, course.catalogue))
         kinds = groupby(lambda each: is_of_nbgrader(course, each.assignment, each.path.stem), every)
@@ -174,7 +172,7 @@ class Grading:
         course.adjustments.ensure_students(*known, course.roster)
         self.adjust = course.all_adjustments
 
-    def settle(self, errors: Console, tell: Callable[[Judged], object] = lambda _: None) -> None:
+    def settle(self, errors: Console, tell: Callable[[StoredResult, bool], object] = lambda *_: None) -> None:
         """Grade every submission that has no stored result, with a progress bar. Call `tell` with each result."""
         progress = Progress(console=errors, transient=True, disable=self.request.quiet)
         with progress, ExitStack() as stack:
@@ -190,11 +188,11 @@ class Grading:
             if self.terms.keeps and not self.request.show_hidden:
                 slots = {(each.student, each.assignment) for each in self.locations}
                 self.chosen = choose_files(self.adjust, self.terms, workers, slots, prepare)
-            for result in settled(self.locations, self.terms, workers, prepare):
+            for entry, is_new in settled(self.locations, self.terms, workers, prepare):
                 self.settled += 1
-                self.graded += result.is_new
-                self.is_graded &= result.entry.is_final
-                tell(result)
+                self.graded += is_new
+                self.is_graded &= entry.is_final
+                tell(entry, is_new)
                 progress.advance(task)
 
     def list_changes(self, console: Console, errors: Console) -> None:
@@ -202,10 +200,9 @@ class Grading:
         before = {entry.place: entry.marks for entry in self.terms.store.outlines(self.course)}
         lines = dict[str, list[str]]()
 
-        def compare(result: Judged) -> None:
-            entry = result.entry
+        def compare(entry: StoredResult, is_new: bool) -> None:
             report = self.adjust.applied(decoded_report(entry.report), entry.student, entry.assignment, entry.place)
-            lines[entry.place] = [*mark_changes(entry.name, before.get(entry.place) or "", report, result.is_new)]
+            lines[entry.place] = [*mark_changes(entry.name, before.get(entry.place) or "", report, is_new)]
 
         self.settle(errors, compare)
         for location in self.locations:
@@ -252,7 +249,7 @@ class Grading:
     def show(self, console: Console) -> None:
         """Print the results as JSON, as a table, or not at all."""
         if self.request.json:
-            sys.stdout.writelines(view.as_json_list(self.own()))
+            sys.stdout.write(view.as_json(self.own()))
         elif not self.request.quiet:
             catalogue = self.around.catalogue
             table = ClassTable(console, [len(item.short(catalogue)) for item in self.own()], catalogue)
@@ -288,7 +285,8 @@ def mark_changes(name: str, marks: str, report: Report, is_new: bool) -> Iterato
     The first line is about the total; then each changed exercise has a line with the reason.
     """
     exercises = report.exercises if isinstance(report, Graded) else ()
-    before: MarksOf = json.loads(marks) if marks else {}
+    with one_line_errors(DAMAGED_STORE):
+        before: MarksOf = json.loads(marks) if marks else {}
     now = {each.name: [each.points, each.of] for each in exercises}
     if before == now:
         return

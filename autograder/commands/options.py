@@ -11,7 +11,6 @@ from msgspec import Struct
 
 Units = Annotated[list[str] | None, typer.Option(help="Unit to use (default: all). Repeat the option to use several.")]
 UnitsToMake = Annotated[list[str] | None, typer.Argument(help="Units (default: all units of the pack).")]
-Jobs = Annotated[int, typer.Option(min=1, help="Number of submissions to grade in parallel.")]
 CourseToUse = Annotated[Path, typer.Argument(help="The course folder.")]
 ReportFolder = Annotated[Path, typer.Argument(help="Course folder, or folder written by `foldem grade --out`.")]
 StoreAddress = Annotated[
@@ -22,7 +21,6 @@ StoreAddress = Annotated[
     ),
 ]
 Level = Annotated[str | None, typer.Option(help="Sandbox: auto, bubblewrap, landlock, or off (unsafe).")]
-NoBrowser = Annotated[bool, typer.Option("--no-browser", help="Print the address instead of opening a browser.")]
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -62,7 +60,7 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
     seed: Annotated[str | None, typer.Option(help="Seed of the hidden inputs (default: from foldem.toml, else 0).")] = (
         None
     )
-    jobs: Jobs = 1
+    jobs: Annotated[int, typer.Option(min=1, help="Number of submissions to grade in parallel.")] = 1
     store: Annotated[
         str | None,
         typer.Option(
@@ -118,7 +116,9 @@ class CollectOptions(Options, frozen=True, kw_only=True):
 class DemoOptions(Options, frozen=True, kw_only=True):
     """Write sample files to try grading: a Moodle zip with the work of six students, a roster, and submission times.
 
-    Example: `foldem demo class && foldem course cs101 --unit dominoes && foldem collect class/submissions.zip cs101`
+    Example: `foldem demo class`
+
+    To grade them, make a course with the same unit, copy `roster.csv` into its folder, and collect the zip.
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")]
@@ -366,7 +366,9 @@ class LabOptions(PackOptions, frozen=True, kw_only=True):
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder for your copy of the notebooks.")] = Path("foldem-work")
-    no_browser: NoBrowser = False
+    no_browser: Annotated[
+        bool, typer.Option("--no-browser", help="Print the address instead of opening a browser.")
+    ] = False
 
 
 class TournamentOptions(PackOptions, frozen=True, kw_only=True):

@@ -37,7 +37,7 @@ from autograder.term.course import Course, chosen_course, chosen_units
 from autograder.term.files import SUBMITTED, SubmittedFile, locate_files, write_atomically
 from autograder.term.people import is_mentioned
 from autograder.term.roster import Student
-from autograder.term.store import MATCHES, NOWHERE, Store, home_in
+from autograder.term.store import MATCHES, NOWHERE, Store, course_in
 from autograder.term.view import LEAGUE, counting
 from autograder.text import counted, shown_name
 from course.arena.charts import rate_text
@@ -106,7 +106,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
     """
     handed_in, catalogue = list[tuple[SubmittedFile, Submission, AnyNotebook]](), course.catalogue
     notebooks = find_notebooks([course.folder / SUBMITTED], catalogue)
-    for file in locate_files(notebooks, home_in(store, course.root)):
+    for file in locate_files(notebooks, course.root, course_in(store, course.root)):
         with suppress(NotebookError):
             notebook = read_notebook(file.path)
             handed_in.append((file, submission_of(notebook, catalogue, held.unit), notebook))

@@ -15,7 +15,7 @@ from pathlib import Path
 
 import msgspec
 
-from autograder.config import PUBLISHED, cache_folder, make_private, not_run
+from autograder.config import PUBLISHED, cache_folder, make_private
 from autograder.exam.model import Exam, Paper, StoredPaper
 from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.units.unit import Unit, UnitError
@@ -36,7 +36,8 @@ def _exam_for(unit: Unit, seed: str) -> Exam:
     exam = _read(path, unit, seed)
     pack = unit.pack  # building an exam runs the references, outside any sandbox
     if exam is None and pack.is_graded and replace(pack, pins_state="").has_changed(unit.name):
-        raise UnitError(f"{unit.pack.file('solutions', unit.name)}: {not_run('it')}")
+        remedy = "so it must not be in the folder to grade: name the folder of submissions instead"
+        raise UnitError(f"{unit.pack.file('solutions', unit.name)}: it would be run, {remedy}")
     exam = exam or _built(path, unit, seed)
     if pin:
         _store(pin, exam)

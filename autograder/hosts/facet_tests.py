@@ -23,7 +23,7 @@ from autograder.submission.sort import NotebookError, read_submission
 from autograder.term import TermError
 from autograder.term.assignments import assignment_of, set_in, with_points
 from autograder.term.course import read_course
-from autograder.term.files import Home, locate_files
+from autograder.term.files import locate_files
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 
@@ -95,7 +95,7 @@ class SubmissionFile(pytest.File):
         if released:
             return set_in(released, catalogue)
         course = read_course(folder_with_settings(self.notebook), catalogue).as_installed
-        [location] = locate_files([(self.notebook.name, self.notebook)], Home(course.root))
+        [location] = locate_files([(self.notebook.name, self.notebook)], course.root)
         name = assignment_of(self.notebook, location.assignment, course.assignments, course.catalogue)
         return course.assignments.get(name, NO_ASSIGNMENT)
 

@@ -65,7 +65,7 @@ from autograder.term.course import Course, read_course
 from autograder.term.files import SUBMITTED, SubmittedFile, atomic_text, locate_files
 from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, own_cells, set_own_credit
 from autograder.term.results import RunTerms, choose_files, content_of, decoded_report, marks_json
-from autograder.term.store import NOWHERE, Store, home_in, store_address
+from autograder.term.store import NOWHERE, Store, course_in, store_address
 from autograder.text import safe_cell_of_text
 from autograder.units.build import INSTALLING, install_cell, notebook_file, source_notebook
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
@@ -348,9 +348,9 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
             return nb, resources
         name = f"{given['student']}/{given['assignment']}/{given['notebook']}"
         terms = terms_of(course)
-        home = home_in(terms.store, course.root)
         # the original file, because nbgrader repairs only its own copy
-        [location] = locate_files([(name, Path(SUBMITTED, f"{name}.ipynb"))], home)
+        named = [(name, Path(SUBMITTED, f"{name}.ipynb"))]
+        [location] = locate_files(named, course.root, course_in(terms.store, course.root))
         problem = str(nb.metadata.get(UNREADABLE, ""))
         judged: Report = Ungradable(BadFile(problem))
         if problem in ("", NO_NOTEBOOK):  # otherwise, it is a link

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from dataclasses import replace as with_fields
 from datetime import datetime
-from difflib import get_close_matches
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Annotated, Literal, TypeAlias
@@ -34,7 +33,7 @@ from autograder.term.assignments import (
 )
 from autograder.term.files import CourseFolder
 from autograder.text import counted
-from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text
+from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text, unknown_name_message
 from autograder.units.unit import Unit, read_unit
 
 ADJUST_FILE = "adjust.toml"
@@ -83,7 +82,7 @@ class Adjustments:
         """Raise TermError if an adjustment is for an unknown student."""
         names, meant = set[str]().union(*known), {single.student for single in self.singles}
         if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
-            raise TermError(f"{ADJUST_FILE}: there is no student {strangers[0]!r}{_near(strangers[0], names)}")
+            raise TermError(f"{ADJUST_FILE}: {unknown_name_message('student', strangers[0], names)}")
 
     def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
         """Return a report with the adjustments applied.
@@ -290,13 +289,13 @@ class AdjustFile:
         """Return a unit. Raises TermError if it is unknown."""
         catalogue = self.course.catalogue
         if name not in catalogue.units:
-            raise self.refused(f"there is no unit {name!r}{_near(name, catalogue.units)}", *where)
+            raise self.refused(unknown_name_message("unit", name, catalogue.units), *where)
         return read_unit(catalogue, name)
 
     def ensure_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
         """Raise TermError if the unit has no such exercise."""
         if name not in unit.by_name:
-            raise self.refused(f"there is no exercise {name!r} in {unit.name}{_near(name, unit.by_name)}", *where)
+            raise self.refused(f"{unit.name}: {unknown_name_message('exercise', name, unit.by_name)}", *where)
 
 
 def adjustments_in(course: CourseFolder) -> Adjustments:
@@ -353,8 +352,3 @@ def _changes(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[s
         if change.accepted and change.dropped:
             raise file.refused("set only one of accepted and dropped", *where)
         yield exercise, change
-
-
-def _near(name: str, names: Iterable[str]) -> str:
-    near = get_close_matches(name, list(names), 1)
-    return f": did you mean {near[0]!r}?" if near else ""

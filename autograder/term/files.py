@@ -77,39 +77,30 @@ class SubmittedFile:
     assignment: str
 
 
-@dataclass(frozen=True)
-class Home:
-    """A course folder, from which stored paths start, with its name in the store. Without a course, both are empty."""
-
-    root: Path | None = None
-    course: str = ""
-
-
-NO_HOME = Home()
-
-
-def locate_files(notebooks: Iterable[tuple[str, Path]], home: Home = NO_HOME) -> Iterator[SubmittedFile]:
-    """Yield the locations of files.
+def locate_files(
+    notebooks: Iterable[tuple[str, Path]], root: Path | None = None, course: str = ""
+) -> Iterator[SubmittedFile]:
+    """Yield the locations of files, relative to a course folder; `course` is its name in the store.
 
     All files belong to the graded course, or to none. Settings next to the files do not count: they may be a student's.
     """
     for name, path in notebooks:
         resolved = path.parent.resolve() / path.name
-        own = home if home.root and resolved.is_relative_to(home.root) else NO_HOME
-        location = path_text(resolved.relative_to(own.root) if own.root else resolved)
+        home, of = (root, course) if root and resolved.is_relative_to(root) else (None, "")
+        location = path_text(resolved.relative_to(home) if home else resolved)
         # A `submitted/` of the course or of the command counts, and none that a student has made.
         given = Path(resolved.anchor, *resolved.parts[: -len(PurePosixPath(name).parts)])
         given = next((each.parent for each in (given, *given.parents) if each.name == SUBMITTED), given)
-        folders = [folder / SUBMITTED for folder in (own.root, given) if folder]
+        folders = [folder / SUBMITTED for folder in (home, given) if folder]
         below = next((resolved.relative_to(folder) for folder in folders if resolved.is_relative_to(folder)), Path())
         if len(below.parts) > 1:
             handed_in = PurePosixPath(below)
             student, *rest = handed_in.parts
             name = shown_name(path_text(handed_in.with_suffix("")))
             whose = path_text(PurePosixPath(student)), path_text(PurePosixPath(rest[0])) if rest[1:] else ""
-            yield SubmittedFile(path, own.course, location, name, *whose)
+            yield SubmittedFile(path, of, location, name, *whose)
             continue
-        yield SubmittedFile(path, own.course, location, name, PurePosixPath(name).parts[0].removesuffix(".ipynb"), "")
+        yield SubmittedFile(path, of, location, name, PurePosixPath(name).parts[0].removesuffix(".ipynb"), "")
 
 
 def root_of(folder: Path) -> Path | None:

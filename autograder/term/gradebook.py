@@ -31,9 +31,7 @@ from autograder.toml import read_text
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 
-ForeignRows = Sequence[Any]
 LATE = "late penalty"  # nbgrader's own
-MarksByCell = Mapping[tuple[str, str, str], Mapping[str, float]]  # by student, assignment and notebook; then by cell
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
 DB_URL = re.compile(r"""[\w\s.]*\bdb_url\s*=\s*(["'])([^"']*)\1\s*(?:#.*)?""")
 WHOSE = "submitted_assignment.student_id, notebook.name, base_cell.name, assignment.name"
@@ -101,9 +99,12 @@ def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class AllAdjustments(Adjustments):
-    """The adjustments of a course with those in its gradebook, and the marks and comments of nbgrader's own cells."""
+    """The adjustments of a course with those in its gradebook, and the marks and comments of nbgrader's own cells.
 
-    marks: MarksByCell = field(default_factory=dict)
+    The marks are by student, assignment and notebook, then by cell.
+    """
+
+    marks: Mapping[tuple[str, str, str], Mapping[str, float]] = field(default_factory=dict)
     comments: Mapping[tuple[str, str, str, str], str] = field(default_factory=dict)
 
     def with_cells_of_nbgrader(self, report: Report, student: str, assignment: str, stem: str) -> Report:
@@ -226,7 +227,7 @@ def drop_outdated_marks(gradebook: Any, grades: Mapping[str, Any], digests: Mapp
     return [cell.removesuffix(CHECK) for cell in outdated]
 
 
-def _read(address: sql.URL, *queries: str) -> list[ForeignRows]:
+def _read(address: sql.URL, *queries: str) -> list[Sequence[Any]]:
     """Return the rows of some queries. A table of ours that is missing is empty. Raises TermError if one fails."""
     with _opened(address) as database:
         for table in (table for table in (OWN_CREDIT, ANSWERS) if not sql.inspect(database).has_table(table.name)):
@@ -314,5 +315,5 @@ def _configured(course: CourseFolder) -> sql.URL:
     if lines and course.is_graded:
         raise TermError(f"{file} is in the folder to grade, so its db_url is not used: name the folder of submissions")
     matches = [DB_URL.fullmatch(line) for line in lines] or [DB_URL.fullmatch(f"db_url = 'sqlite:///{GRADEBOOK}'")]
-    with one_line_errors(f"{file}: its db_url cannot be read"):
+    with one_line_errors(f"{file}: db_url must be an address in quotes"):
         return sql.make_url(matches[-1][2] if matches[-1] else "")

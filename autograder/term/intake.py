@@ -10,6 +10,7 @@ import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import cached_property
 from pathlib import Path
 from typing import NamedTuple
 
@@ -19,7 +20,7 @@ from toolz import groupby, unique
 from autograder.submission.reading import digest_of_content
 from autograder.term import TermError
 from autograder.term.archive import NO_TIME, clock_time, files_of
-from autograder.term.assignments import Deadlines, span
+from autograder.term.assignments import span
 from autograder.term.collected import (
     AssignmentPart,
     Collected,
@@ -62,15 +63,12 @@ NAME_REMEDY = f"Write this name into {ROSTER_FILE}, or collect the file in a fol
 NO_ASSIGNMENT_HERE = "no assignment of this course"
 IF_AROUND = "If it is a folder around everybody's files, collect that folder"
 Submitter = tuple[str, Person]  # an assignment, and a person who submitted it
-Chosen = Mapping[Slot, Version]
+IntakeWarning = tuple[str, str]  # a student or a file, and the problem
 RULE = "readable files with answers come first, then files in time, then the newest"
-
-
-class IntakeWarning(NamedTuple):
-    """A warning about a student or a file."""
-
-    subject: str
-    problem: str
+IF_LATE = (
+    "If it is late, foldem grade takes the better file, after the deduction. "
+    "To use the late one in any case, add an [[extension]] to adjust.toml and collect again"
+)
 
 
 class Arrival(NamedTuple):
@@ -115,7 +113,7 @@ def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
             version, problem = _version(arrival, student, download.name, clock, course)
             versions.append(version)
             contents[version.sha] = arrival.received.file.content
-            odd += [IntakeWarning(student, problem)] if problem else []
+            odd += [(student, problem)] if problem else []
     versions = [*unique(_for_groups(versions, course), key=lambda each: (each.slot, each.key, each.handed_in))]
     moodle = [(whose, ids) for whose, ids in matches.items() if whose[1].platform == MOODLE]
     labels = {(assignment, student): one.label for (assignment, one), ids in moodle for student in ids}
@@ -136,8 +134,7 @@ def _recorded(
     collected = course.collected.with_new_versions([version for version, _ in by_hand]).with_new_versions(versions)
     if collected != course.collected:
         write_collected(collected, {version.sha: content for version, content in by_hand} | dict(contents))
-    chosen = _chosen(collected, course.deadlines)
-    return Intake(course, assignment, versions, slots, odd, labels, collected, chosen)
+    return Intake(course, assignment, versions, slots, odd, labels, collected)
 
 
 def _for_groups(versions: Iterable[Version], course: Destination) -> Iterator[Version]:
@@ -217,16 +214,16 @@ def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], 
     for received, work, part in arrivals:
         path, person = str(received.file.path), received.person
         if received.file.problem:
-            yield IntakeWarning(path, f"{received.file.problem}. Ask the student for the .ipynb file")
+            yield path, f"{received.file.problem}. Ask the student for the .ipynb file"
         elif work.problem:
-            yield IntakeWarning(path, f"not graded: {work.problem}")
+            yield path, f"not graded: {work.problem}"
         elif part is None and work.unit:
             names = " and ".join(sorted({name for name, _ in possible_parts(work, parts)}))
             where = f"but this download is for {target}" if target else f"which is in {names or NO_ASSIGNMENT_HERE}"
             remedy = "Add --assignment" if names and not target else "Ask the student for the right file"
-            yield IntakeWarning(path, f"a notebook of {work.unit}, {where}. {remedy}")
+            yield path, f"a notebook of {work.unit}, {where}. {remedy}"
         elif part is None and person not in with_notebook and (person.platform or is_by_hand):
-            yield IntakeWarning(path, "not a notebook. Ask the student for the .ipynb file")
+            yield path, "not a notebook. Ask the student for the .ipynb file"
 
 
 # ------------------------------------------------------------------------------------------------ people
@@ -250,9 +247,8 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
         similar = f". The most similar row is {closest}" if closest else ""
         why = f": nobody in {ROSTER_FILE} has this name or id{similar}"
     around = f". {IF_AROUND}" if person.platform == FOLDER and is_alone and not fits else ""
-    return IntakeWarning(
-        person.label, f"not matched{why}. {remedy.format(assignment=assignment, person=person, login=login)}{around}"
-    )
+    remedy = remedy.format(assignment=assignment, person=person, login=login)
+    return person.label, f"not matched{why}. {remedy}{around}"
 
 
 # ------------------------------------------------------------------------------------------------ what counts
@@ -274,7 +270,12 @@ class Intake:
     odd: Sequence[IntakeWarning]
     labels: Mapping[tuple[str, str], str]
     collected: Collected
-    chosen: Chosen
+
+    @cached_property
+    def chosen(self) -> Mapping[Slot, Version]:
+        """Return the version that counts for each notebook of each student."""
+        slots = ((slot, versions) for slot, versions in self.collected.by_slot.items() if slot[0])
+        return {slot: by_rank(versions, self.to.deadlines.deadline_of(*slot[:2]))[0] for slot, versions in slots}
 
     def hand_over(self) -> int:
         """Copy the chosen versions into `submitted/`; return the number of new notebooks from the download.
@@ -303,9 +304,7 @@ class Intake:
         for slot in self.slots:
             yield from self._odd_files(slot)
         for name in sorted(self._submitters(self.assignments) - set(self.to.roster) if self.to.roster else ()):
-            yield IntakeWarning(
-                name, f"in {SUBMITTED}/, but not in {ROSTER_FILE}. Add the student, or remove the folder"
-            )
+            yield name, f"in {SUBMITTED}/, but not in {ROSTER_FILE}. Add the student, or remove the folder"
 
     def _odd_files(self, slot: Slot) -> Iterator[IntakeWarning]:
         """Yield a warning if a download has several files for one notebook of a student, or if an earlier file counts.
@@ -319,15 +318,10 @@ class Intake:
         is_older = rank(chosen, until)[:2] == rank(best, until)[:2] and best.downloaded < chosen.downloaded
         if len(files) > 1 and best.sha == chosen.sha:
             what = f"{len(files)} files for {chosen.notebook}. {chosen.path} counts: {RULE}"
-            yield IntakeWarning(slot[0], f"{what}. All files are in collected/{slot[0]}/{slot[1]}")
+            yield slot[0], f"{what}. All files are in collected/{slot[0]}/{slot[1]}"
         elif len(files) > 1 and not is_older:
-            problem, remedy = "is not newer, or cannot be read, or has no answers", ""
-            if best.worth == chosen.worth and best.instant and until and best.instant > until:
-                problem = f"is late by {span(best.instant - until)}"
-                extend = "To use it, add an [[extension]] to adjust.toml and collect again"
-                remedy = f". {extend}. Otherwise, foldem grade takes the better file, after the deduction"
-            what = f"the file for {best.notebook} in this download {problem}, so an earlier one still counts{remedy}"
-            yield IntakeWarning(slot[0], what)
+            what = f"an earlier file for {best.notebook} counts, not the one in this download: {RULE}"
+            yield slot[0], f"{what}. {IF_LATE}"
 
     def missing(self) -> Iterator[str]:
         """Yield a line about the students of the roster who submitted nothing, for each assignment in the download."""
@@ -358,9 +352,3 @@ class Intake:
         zones = {str(each.tzinfo) for name, each in deadlines.until.items() if name in self.assignments}
         if zones and not all(reading.tzinfo for row in times.rows for reading in row.readings):
             yield f"{times.name} has no time zone. Its times are read as {' or '.join(sorted(zones))}."
-
-
-def _chosen(collected: Collected, deadlines: Deadlines) -> Chosen:
-    """Return the version that counts for each notebook of each student."""
-    slots = ((slot, versions) for slot, versions in collected.by_slot.items() if slot[0])
-    return {slot: by_rank(versions, deadlines.deadline_of(*slot[:2]))[0] for slot, versions in slots}

@@ -36,22 +36,15 @@ from autograder.term.collected import (
     submit,
 )
 from autograder.term.files import CourseFolder, Hold, SubmittedFile, path_text
-from autograder.term.store import Store, StoredResult, collected_in
+from autograder.term.store import CODES, DAMAGED_STORE, Store, StoredResult, course_in, one_line_errors
 from autograder.text import shown_name
 from autograder.units.pack import PIN_BASIS
 from autograder.units.unit import Unit, read_unit
 
 REPORT_FORMAT = 3  # of stored reports; those of another format are graded again
 Prepare = Callable[[Unit], object]
+Judged = tuple[StoredResult, bool]  # the result of a submission, and whether it was graded just now
 Running = dict[Future[FileOutcome], tuple[SubmittedFile, str, Hold]]
-
-
-@dataclass(frozen=True)
-class Judged:
-    """The result of a submission, and whether it was graded just now."""
-
-    entry: StoredResult
-    is_new: bool = False
 
 
 @dataclass(frozen=True)
@@ -104,13 +97,13 @@ class RunTerms:
         key = self._cache_key(report.unit, location)
         entry = StoredResult(*where, report.unit, content, key, report.is_graded, text, marks_json(report))
         if not self.keeps:
-            return Judged(entry, True)
+            return entry, True
         before = self.store.entry(location.course, location.place)
         if before is None or os.path.lexists(location.path):
             codes = {content: learned.code} if learned.code else {}
             marks = before.marks if before and location.course and before.unit == entry.unit else entry.marks
             self.store.keep(replace(entry, marks=marks), codes)
-        return Judged(entry, True)
+        return entry, True
 
 
 @cache
@@ -153,8 +146,8 @@ def decoded_report(text: str) -> Report:
 
 def stored_code(store: Store, content: str) -> Code:
     """Return the code of a submission from the store; empty if there is none."""
-    text = store.code(content)
-    return code_in(text) if text else Code()
+    with one_line_errors(DAMAGED_STORE):
+        return next(map(code_in, store.texts(CODES, [content]).values()), Code())
 
 
 def settled(
@@ -171,7 +164,7 @@ def settled(
         for some, patient in ((locations, False), (elsewhere, True)):
             for location in some:
                 if entry := terms.known(location, content_of(location.path)):
-                    yield Judged(entry)
+                    yield entry, False
                     continue
                 while len(running) >= workers.room:
                     yield from _finished(running, terms)
@@ -180,7 +173,7 @@ def settled(
                     elsewhere.append(location)
                 elif entry := terms.known(location, content := content_of(location.path)):  # by another process
                     hold.release()
-                    yield Judged(entry)
+                    yield entry, False
                 else:
                     if unit := unit_in(location.path, terms.brief.catalogue):
                         prepare(unit)
@@ -224,7 +217,7 @@ class Candidates:
 
     def reason(self, counting: Files) -> str:
         """Return a sentence about which file counts."""
-        which = "last usable one in time counts"
+        which = "last usable one counts" if self.in_time == self.last else "last usable one in time counts"
         if counting == self.last != self.in_time:
             which = "late one counts, because it has more points, even after its deduction"
         return f"{self.number} different files were handed in. The {which}."
@@ -265,11 +258,11 @@ def choose_files(
     several = [each for each in candidates_in(collected, adjust.deadlines) if not only or each.slot in only]
     several = [each for each in several if all(is_collected(collected, version.slot) for version in each.last)]
     rivals = [each for each in several if each.in_time != each.last]
-    others = collected_in(terms.store, course.root)
+    others = f"{course_in(terms.store, course.root)}/{COLLECTED}"
     files = {collected.file_of(version): version.slot for each in rivals for version in (*each.in_time, *each.last)}
     where = ((path, path_text(path.relative_to(course.root)), slot) for path, slot in files.items())
     located = [SubmittedFile(path, others, place, place, *slot[:2]) for path, place, slot in where]
-    results = {each.entry.place: each.entry for each in settled(located, terms, workers, prepare)}
+    results = {entry.place: entry for entry, _ in settled(located, terms, workers, prepare)}
     for each in several:
         counting = each.in_time
         if each in rivals:

@@ -22,7 +22,7 @@ from autograder.config import cache_folder, make_private
 from autograder.errors import install_extra
 from autograder.exam.store import delete_unused
 from autograder.term import TermError
-from autograder.term.files import SUBMITTED, CourseFolder, Home, ensure_writable, held
+from autograder.term.files import SUBMITTED, CourseFolder, ensure_writable, held
 from autograder.text import shown_name
 
 FORMAT = 4
@@ -71,6 +71,7 @@ DATABASE_FILE = "foldem.db"
 SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process's transaction
 IN_MEMORY = None, "", ":memory:"
 ROWS_AT_ONCE = 50
+DAMAGED_STORE = "the store is damaged: restore a backup, or move it away, and grade again"
 
 
 class StoreError(TermError):
@@ -174,10 +175,6 @@ class Store:
             with one_line_errors(f"the store {self.where}"), self._engine.connect() as connection:
                 connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
-    def code(self, content: str) -> str | None:
-        """Return the code of a file with this digest, or None if none is stored."""
-        return self.texts(CODES, [content]).get(content)
-
     def texts(self, table: sql.Table, keys: Sequence[str]) -> dict[str, str]:
         """Return the texts in `CODES` or `MATCHES` with these keys. Unknown keys are left out."""
         known = dict[str, str]()
@@ -219,7 +216,7 @@ def one_line_errors(where: str) -> Iterator[None]:
     except (NoSuchModuleError, ArgumentError):
         reason = "not a database address like sqlite:///marks.db or postgresql+psycopg://user@host/marks"
         raise StoreError(f"{where}: {reason}") from None
-    except SQLAlchemyError as error:
+    except (SQLAlchemyError, json.JSONDecodeError) as error:
         reason = " ".join(str(getattr(error, "orig", None) or error).split())[:300]
         raise StoreError(f"{where}: {reason}") from None
 
@@ -289,13 +286,3 @@ def course_in(store: Store, root: Path | None) -> str:
     if root and store.file and store.file.resolve().is_relative_to(root.resolve()):
         return "course"
     return shown_name(root.name) if root else ""  # as in nbgrader
-
-
-def collected_in(store: Store, root: Path | None) -> str:
-    """Return the name under which a store has results of files that are only in `collected/`."""
-    return f"{course_in(store, root)}/collected"
-
-
-def home_in(store: Store, root: Path | None) -> Home:
-    """Return the folder to which locations are relative, with its name in the store."""
-    return Home(root, course_in(store, root))

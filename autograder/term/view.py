@@ -131,9 +131,7 @@ def write_results(
     with alone_in(folder), atomic_text(folder / "report.json") as reports, atomic_text(folder / "report.csv") as table:
         pages, rows = set[str](), csv.writer(table)
         rows.writerow(HEAD)
-        reports.writelines(
-            as_json_list(_written(folder, item, rows, pages, sources, label(item.student)) for item in items)
-        )
+        reports.write(as_json(_written(folder, item, rows, pages, sources, label(item.student)) for item in items))
 
 
 def _written(
@@ -159,11 +157,8 @@ def _written(
     return item
 
 
-def as_json_list(items: Iterable[ShownReport]) -> Iterator[str]:
-    """Yield report.json piece by piece."""
-    begun = False
-    for item in items:
-        text = json.dumps({"submission": item.name, **exported(item.report)}, indent=1)
-        yield f"{',' if begun else '['}\n{indent(text, ' ')}"
-        begun = True
-    yield "\n]\n" if begun else "[]\n"
+def as_json(items: Iterable[ShownReport]) -> str:
+    """Return the text of report.json."""
+    reports = ({"submission": item.name, **exported(item.report)} for item in items)
+    body = ",\n".join(indent(json.dumps(each, indent=1), " ") for each in reports)
+    return f"[\n{body}\n]\n" if body else "[]\n"
