@@ -27,7 +27,7 @@ from course.limits import SECONDS_PER_CALL
 InSystem = TypeVar("InSystem", bound=PurePath)
 PUBLISHED = "0"  # the seed of the published exam
 SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less memory, an answer's process cannot start
-BEGIN = "# Settings of this course. If you remove a key, its default applies, which is the value in this new file.\n"
+BEGIN = "# Settings of this course. If you remove a key, its default applies: the value that Foldem has written here.\n"
 
 
 def key_metadata(comment: str, example: str = "") -> dict[str, str]:
@@ -126,7 +126,7 @@ class Settings(Policy):
         default=False,
         metadata=key_metadata(
             "Whether hints begin with a puzzle: the lines of the reference solution, to put in order, with wrong lines "
-            "among them. If so, student kits contain these lines."
+            "among them. If true, student kits contain these lines."
         ),
     )
     sharing: (

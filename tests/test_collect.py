@@ -77,7 +77,7 @@ CANVAS_ROW = "Lee, Ann", "77", "88", "alee", "A", "2026-03-04T00:30:00Z"
 CANVAS_FILE = canvas_name("Lee, Ann", 77, 991, "1_dominoes-1.ipynb", late=True)
 A_DAY, ON_TIME = timedelta(days=1, minutes=31), timedelta()
 NO_TIME = "times.csv has no submission time, so no points are deducted"
-NOT_ONE = "is not one valid time before this download, so no points are deducted"
+NOT_ONE = "is not a clear time before this download, so no points are deducted"
 
 
 def table(time: str, number: int = 101, head: Iterable[str] = ()) -> str:
@@ -401,8 +401,9 @@ def test_an_earlier_file_that_counts_is_named_with_the_rule_and_a_remedy(course:
 def test_the_file_that_counts_of_several_in_a_download_is_named(course: Path) -> None:
     done = collect(course, {"s1/old.ipynb": work("dominoes", "old"), "s1/newer.ipynb": work("dominoes", "newer")})
     assert counts(course) == work("dominoes", "newer")
-    assert "s1: 2 files for 1_dominoes. s1/newer.ipynb counts: readable files with answers come first, then files " in (
-        done.stdout
+    assert (
+        "s1: 2 files for 1_dominoes. s1/newer.ipynb counts: Foldem prefers readable files with answers, then files "
+        in (done.stdout)
     )
 
 

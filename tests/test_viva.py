@@ -275,7 +275,7 @@ def test_foldem_viva_writes_a_page_about_right_answers_or_says_why_not(tmp_path:
     write_file(tmp_path / "in" / "s1" / "dominoes" / "1_dominoes.ipynb", notebook_with("dominoes", {}))
     for number in range(1, 6):  # changed, wrong, without a branch, unpublished, missing
         refused = foldem_here("viva", tmp_path / "reports", "--student", f"s{number}").stderr
-        assert f"there is nothing to ask s{number}. That needs a submission that was graded" in refused
+        assert f"there is nothing to ask s{number}. Questions need a graded submission" in refused
 
 
 HALF = "type('Forged', (), dict(kind='line', text='\\ud800', calls=(), choices=('\\ud800', 'b'), right=0, why='')),"

@@ -60,7 +60,7 @@ def grade_in_container(request: GradeOptions, around: Course) -> int:
 def _words_of(request: GradeOptions, around: Course) -> list[str | Path]:
     """Return the arguments of `foldem` in the container. Raises ContainerError if a store is named."""
     if request.store or around.settings.store:
-        raise ContainerError("grading runs in a container, which can use no other store: leave out `store`")
+        raise ContainerError("grading runs in a container, which cannot use the store that you name: leave out `store`")
     words: list[str | Path] = ["grade", *request.paths]
     for each in fields(request):
         value = getattr(request, each.name)

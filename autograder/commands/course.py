@@ -140,7 +140,7 @@ def _reminders(folder: Path) -> Iterator[str]:
     if policy_for(folder).seed == PUBLISHED:
         yield f"note   {course_file(folder)} has no seed, so the exam is the published one: add a secret seed"
     if (outer := course_file(folder)) and outer != folder.resolve() / SETTINGS_FILE:
-        yield f"note   the settings in {outer} apply here: this file is in a folder above"
+        yield f"note   the settings in {outer} apply, because the course is in a folder below it"
 
 
 def _written_once(path: Path, text: str, force: bool) -> str:
@@ -198,7 +198,9 @@ def upgrade(options: CourseOptions) -> Iterator[str]:
     course = chosen_course(options.pack, options.folder)
     root, catalogue, before = course.folder, course.as_installed.catalogue, versions_in(course.folder)
     if (root / EARLIER_PINS).exists():
-        raise ConfigError(f"{root / EARLIER_PINS} keeps the pins before another upgrade: first move or delete it")
+        raise ConfigError(
+            f"{root / EARLIER_PINS} has the files from before an earlier upgrade: first move or delete it"
+        )
     if before:
         shutil.copytree(root / PINNED, root / EARLIER_PINS)
     stems = {path.stem for path in (root / "source").glob("*/*.ipynb")}

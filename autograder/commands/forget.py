@@ -87,7 +87,7 @@ def run(options: ForgetOptions) -> Iterator[str]:
             raise ConfigError("nothing was deleted: to delete all of this, add --yes")
         delete(course, store, student, again)
     where = shlex.quote(shown_name(str(course.folder)))
-    yield f"Deleted. To write the reports of the others again: foldem grade {where} --out reports"
+    yield f"Deleted. To write the reports of the other students again: foldem grade {where} --out reports"
     yield "Not searched: downloads, backups, your notes, and the files of other students."
 
 

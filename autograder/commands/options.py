@@ -46,12 +46,12 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem grade cs101 --diff` to see what a new `adjust.toml` or setting changes
 
     Each result is saved at once. If a run is interrupted, run the same command again to continue. Unchanged submissions
-    are not graded again. The table has only the submissions in PATHS; the folder of `--out` has all saved results.
+    are not graded again. The table shows only the submissions in PATHS. The folder of `--out` contains all results.
 
     Exit status 0: all submissions were graded; 1: some were not (the output names them); 2: nothing was done.
     """
 
-    paths: Annotated[list[Path], typer.Argument(help="Notebooks, folders, or nbgrader's submitted/ folder.")]
+    paths: Annotated[list[Path], typer.Argument(help="Notebooks, folders with notebooks, or a course folder.")]
     out: Annotated[
         Path | None,
         typer.Option(help="Folder to write: report.json, report.csv, and one page per submission in pages/."),
@@ -85,13 +85,13 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
 
 
 class CollectOptions(Options, frozen=True, kw_only=True):
-    """Sort a download from a learning platform into a course's `submitted/`; or a folder that has one per student.
+    """Copy the notebooks in a learning platform's download, or in a folder, into a course's `submitted/`.
 
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
-    Files are matched to students by `roster.csv` in the course folder, and to notebooks by their content. `collected/`
-    keeps every file. If a student has several files, Foldem grades the latest one that is on time, is readable and has
-    answers. Points are deducted for lateness only if the time of submission is known, from Gradescope or `--times`.
+    Files are matched to students by `roster.csv` in the course folder, and to assignments by their content. All files
+    are kept in `collected/`. If a student has several files, Foldem grades the latest one that is on time, is readable
+    and has answers. Points are deducted for lateness only if the submission time is known from Gradescope or `--times`.
 
     Exit status 0: all files were sorted; 1: there are warnings; 2: nothing was done.
     """
@@ -122,7 +122,7 @@ class DemoOptions(Options, frozen=True, kw_only=True):
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")]
-    unit: Annotated[str | None, typer.Option(help="Unit that the class works on (default: the second one).")] = None
+    unit: Annotated[str | None, typer.Option(help="Unit that the class works on (default: the second unit).")] = None
 
 
 class ExportOptions(Options, frozen=True, kw_only=True):
@@ -160,7 +160,7 @@ class ExportOptions(Options, frozen=True, kw_only=True):
 
 
 class ForgetOptions(Options, frozen=True, kw_only=True):
-    """Delete everything that is stored about a student, or copy it: files, results, marks, reports and caches.
+    """Delete or copy everything that is stored about a student: files, results, marks, reports and caches.
 
     Example: `foldem forget s101 cs101 --reports reports`
 
@@ -223,7 +223,7 @@ class PytestOptions(PackOptions, frozen=True, kw_only=True):
     released: Annotated[
         Path | None,
         typer.Option(
-            help="The notebook that students got. Only its exercises are tested (default: those of the assignment)."
+            help="The notebook that students got. Only its exercises are tested (default: the assignment's exercises)."
         ),
     ] = None
     sandbox: Level = None
@@ -238,10 +238,10 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem course cs101 --upgrade`
 
-    After you update Foldem, released assignments are graded as before, until you use `--upgrade`. That copies the
-    released versions from `pinned/` to `pinned-before/`, and pins the new ones. Marks change when you grade again.
-    First, `foldem grade cs101 --diff` lists them. To go back, delete `pinned/`, rename `pinned-before/` to `pinned/`,
-    and grade again.
+    After you update Foldem, released assignments are graded as before, until you use `--upgrade`. It copies the
+    released versions from `pinned/` to `pinned-before/`, and writes the new versions into `pinned/`. Marks change when
+    you grade again. Before that, `foldem grade cs101 --diff` lists the changes. To go back, delete `pinned/`, rename
+    `pinned-before/` to `pinned/`, and grade again.
 
     Exit status 0: done; 2: nothing was done.
     """
@@ -380,9 +380,9 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem tournament cs101 --jobs 4`
 
-    A file defines a bot: the functions `play_card(view)`, `play_drawn(view)` and `choose_color(view)`, or
-    `bot = Bot("Fox", ...)`. A notebook plays its `champion` if it is written, else `smart`, else `stupid`. A bot may
-    import `course` and the standard library.
+    A Python file defines one bot of Uno: the functions `play_card(view)`, `play_drawn(view)` and `choose_color(view)`,
+    or `bot = Bot("Fox", ...)`. The bot of a notebook is `champion` if it is written, else `smart`, else `stupid`. A bot
+    may import `course` and the standard library.
 
     Every pair of bots plays a match. A match has 16 deals, or 64 if the first 16 do not decide it. Each deal is played
     twice, with changed seats. A bot that breaks a rule or raises an exception loses the set. A bot that is too slow, or
@@ -444,7 +444,7 @@ class ImportOptions(Options, frozen=True, kw_only=True):
     Example: `foldem import homework.ipynb --into games`
 
     The notebook runs in a sandbox with your solutions. Functions and values with tests become exercises. All other
-    cells stay as they are, and nbgrader grades those that have points. `import.md` in the pack says why they stay.
+    cells stay as they are, and nbgrader grades those that have points. `import.md` in the pack gives the reasons.
 
     Exit status 0: at least one question became an exercise; 1: none did; 2: the notebook cannot be read or run.
     """
@@ -481,7 +481,7 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     seed: Annotated[
         str,
         typer.Option(
-            help="Seed of the exams' inputs. Try several seeds to find mistakes that only some of them catch."
+            help="Seed of the random inputs in the exams. Other seeds give other inputs, which may find other mistakes."
         ),
     ] = "0"
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes to run in parallel.")] = os.cpu_count() or 1

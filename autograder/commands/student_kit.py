@@ -48,7 +48,7 @@ dependencies = {dependencies}
 packages = ["{package}"]
 """
 KIT_SETTINGS = """# Settings of your course: whether its notebooks offer hints, borrow() and solution(), and puzzles.
-# `sharing` says whether, or from which time on, share() makes links to games, and `site` to which address they lead.
+# `sharing`: true, false, or the time from which share() makes links to games. `site`: the address of these links.
 hints = {hints}
 borrowing = {borrowing}
 puzzles = {puzzles}

@@ -42,7 +42,7 @@ def {MAKER}(source, name, calls, seed):
 QuestionData = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
 QUESTIONS_ON_A_PAGE, ANSWERS_ON_A_PAGE = 5, 8
 NONE_TO_ASK = (
-    "there is nothing to ask {}. That needs a submission that was graded and has not changed since, with a right "
+    "there is nothing to ask {}. Questions need a graded submission that has not changed since, and in it a right "
     "answer that has a branch or a loop, enough published calls that run, and no code that could forge questions"
 )
 

@@ -64,10 +64,10 @@ NO_ASSIGNMENT_HERE = "no assignment of this course"
 IF_AROUND = "If it is a folder around everybody's files, collect that folder"
 Submitter = tuple[str, Person]  # an assignment, and a person who submitted it
 IntakeWarning = tuple[str, str]  # a student or a file, and the problem
-RULE = "readable files with answers come first, then files in time, then the newest"
+RULE = "Foldem prefers readable files with answers, then files in time, then the newest file"
 IF_LATE = (
     "If it is late, foldem grade takes the better file, after the deduction. "
-    "To use the late one in any case, add an [[extension]] to adjust.toml and collect again"
+    "To use the late file in any case, add an [[extension]] to adjust.toml and collect again"
 )
 
 

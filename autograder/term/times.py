@@ -260,7 +260,7 @@ class TimesFile:
                     reading = reading.replace(tzinfo=until.tzinfo)
                 return reading.astimezone(UTC), ""
         where = f"{self.name}, line {' and '.join(str(row.line) for row in rows)}"
-        problem = "is not one valid time before this download"
+        problem = "is not a clear time before this download"
         return None, f"{where}: {rows[0].text!r} {problem}, {NO_DEDUCTION}. Write it like 2026-03-01 23:59"
 
     def ids_of(self, person: Person) -> set[str]:
