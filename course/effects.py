@@ -1,4 +1,4 @@
-"""Everything that comes from outside the program: random numbers, typed input, printed text.
+"""Everything that comes from outside the program or goes there: random numbers, typed input, printed text.
 
 All random numbers come from `random_below`, and all typed lines from `input`. A *script* can replace both: a tuple of
 numbers or lines, in order. `transcript` makes one call with scripts, and returns the result and the printed text.
@@ -20,7 +20,7 @@ __all__ = ["OutOfChance", "choose", "random_below", "shuffle_list", "transcript"
 
 
 class OutOfChance(Exception):
-    """Raised when a script has no random number left."""
+    """Raised when a random number is needed, but the script has no more numbers."""
 
 
 class Rolls:
@@ -56,16 +56,16 @@ def choose(items: tuple[T, ...]) -> T:
 
 
 def shuffle_list(items: Iterable[T]) -> tuple[T, ...]:
-    """Return `items` in a random order, every order equally likely.
+    """Return `items` in a random order. Every order is equally likely.
 
-    Under a script, the result does not depend on the order of `items`.
+    With scripted random numbers, the result does not depend on the order of `items`.
     """
     left = sorted(items, key=repr) if _rolls.scripted else list(items)
     return tuple(left.pop(random_below(len(left))) for _ in range(len(left)))
 
 
 class Typed(io.TextIOBase):
-    """A standard input that consists of the lines of a script."""
+    """A standard input that reads the lines of a script."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = iter(tuple(lines))
@@ -79,7 +79,7 @@ class Typed(io.TextIOBase):
         return ""
 
     def ask(self, prompt: object = "", /) -> str:
-        """Return the next line; replaces `input`, which in Jupyter reads from the browser."""
+        """Return the next line of the script. This replaces `input`, which in Jupyter reads from the browser."""
         sys.stdout.write(str(prompt))
         line = self.readline()
         if not line:
@@ -88,7 +88,7 @@ class Typed(io.TextIOBase):
 
 
 class Listening(Protocol):
-    """A listener that receives all text that is printed."""
+    """An object that receives all printed text."""
 
     def printing(self, taken: io.TextIOBase) -> io.TextIOBase:
         """Return a stream that passes everything printed to it on to `taken`."""
@@ -100,7 +100,7 @@ listener: Listening | None = None
 
 
 class scripted:
-    """Run the block with `typed` as its input, `chance` for its random numbers, and `printed` for its output.
+    """Run the block with `typed` as its input, `chance` as its random numbers, and `printed` as its output.
 
     Without `chance`, a block inside another block uses the outer block's random numbers. `scripted` is a class and not
     a generator, because the autograder runs thousands of such blocks a second.
@@ -127,11 +127,11 @@ class scripted:
 def transcript(
     function: Callable[..., T], *args: object, typed: tuple[str, ...] = (), chance: Chance = None
 ) -> tuple[T, str]:
-    """Return what `function(*args)` returns, and the text it prints, as a pair.
+    """Return what `function(*args)` returns, and the text that it prints, as a pair.
 
-    `typed` are the lines that a person would type, in order; EOFError if more lines are read. `chance` is a seed (an
-    int), the rolls themselves (a tuple), or None for the random numbers that are in use. With rolls, `random_below(n)`
-    returns the next roll, modulo n; OutOfChance if there are no more rolls.
+    `typed` are the lines that a person would type, in order. Raises EOFError if more lines are read. `chance` is a seed
+    (an int), the random numbers themselves (a tuple), or None for the usual random numbers. With a tuple,
+    `random_below(n)` returns the next number, modulo n. Raises OutOfChance if there are no more numbers.
 
     >>> transcript(print, "a\\tb")
     (None, 'a\\tb\\n')

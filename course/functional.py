@@ -15,7 +15,7 @@ __all__ = ["compose", "curry", "fold_left", "fold_right", "identity", "recur", "
 
 
 class Recur:
-    """A call of a tail-recursive function that is still to be made."""
+    """A call of a tail-recursive function that the trampoline will make."""
 
     __slots__ = ("args", "kwargs")
 
@@ -26,13 +26,13 @@ class Recur:
 def recur(*args: object, **kwargs: object) -> Any:
     """Return a request to call the surrounding `@tail_recursive` function again with these arguments.
 
-    Write it only as `return recur(...)`: nothing may be left to do after it.
+    Write it only as `return recur(...)`, because nothing may be left to do after it.
     """
     return Recur(args, kwargs)
 
 
 def tail_recursive(function: Callable[..., A]) -> Callable[..., A]:
-    """Let a function that ends with `return recur(...)` run without a growing stack (a trampoline).
+    """Let a function call itself with `return recur(...)` without a growing stack (a trampoline).
 
     >>> @tail_recursive
     ... def count_down(n):

@@ -1,1 +1,1 @@
-"""Exams, and the observation of calls. The grader and the learner's check share this code."""
+"""Exams, and the observation of calls. The grader and the check in notebooks share this code."""

@@ -1,10 +1,11 @@
 """Results that count as equal: normal forms for exercises with several right answers, and floats with a tolerance.
 
-A unit's module `alike.py` has a table `ALIKE`. The function for an exercise takes a call's arguments and its
-observation, and returns the form that all right observations share. It needs no reference.
+A unit's module `alike.py` has a table `ALIKE`. Its function for an exercise takes a call's arguments and the
+observation, and returns the observation in a normal form. All right observations have the same normal form, so no
+reference is needed.
 
-Of floats, the grader compares observations, and a sealed exam compares cells of a grid. Everything else is strict: `1`
-is not `1.0`, infinity equals only itself, and nan equals nan.
+To compare floats, the grader compares two observations, and a sealed exam compares cells of a grid. Everything else is
+strict: `1` is not `1.0`, infinity equals only itself, and nan equals nan.
 """
 
 from __future__ import annotations
@@ -25,18 +26,18 @@ InOneForm = Callable[[Args, Observation], Observation]
 
 
 def alike_of(module: str) -> dict[str, InOneForm]:
-    """Return a unit's functions that bring observations into a normal form, by exercise."""
+    """Return a unit's table `ALIKE`: for each exercise in it, the function that normalizes observations."""
     module_alike = role_module(module, "alike")
     return dict(module_alike.ALIKE) if module_alike else {}
 
 
 def as_equal(_: Args, observed: Observation) -> Observation:
-    """Return an observation whose numbers have one type, for exercises that compare as `==` does."""
+    """Return an observation in which numbers that are `==` have the same type."""
     return replace(observed, value=plain_numbers(observed.value), after=tuple(map(plain_numbers, observed.after)))
 
 
 def plain_numbers(value: object) -> object:
-    """Return a value with whole numbers as `int`, so that two values that are `==` have the same form.
+    """Return a value with every whole number as `int`, so that values that are `==` get the same form.
 
     >>> plain_numbers([True, 2.0, {"a": (0.5, -0.0)}])
     [1, 2, {'a': (0.5, 0)}]
@@ -54,7 +55,7 @@ def plain_numbers(value: object) -> object:
 
 
 def with_equal_parts(want: Observation, observed: Observation) -> Observation:
-    """Return an observation in which each part that is `==` to the expected part is replaced by the expected part."""
+    """Return an observation with the expected part in place of each part that is `==` to it."""
     after = cast("tuple[object, ...]", _equal_part(want.after, observed.after))
     return replace(observed, value=_equal_part(want.value, observed.value), after=after)
 
@@ -73,7 +74,7 @@ def _equal_part(want: object, observed: object) -> object:
 
 
 def in_any_order(_: Args, observed: Observation) -> Observation:
-    """Sort the items of a tuple, for exercises that allow any order."""
+    """Return an observation with the items of its tuple sorted, for exercises that allow any order."""
     return (
         replace(observed, value=tuple(sorted(observed.value, key=repr))) if type(observed.value) is tuple else observed
     )
@@ -87,7 +88,7 @@ Grid = tuple[GridCell, ...]
 
 
 def with_close_floats(want: Tree, observed: Tree, tolerance: float) -> Tree:
-    """Return a value's tree, with floats replaced by the expected ones if they are close.
+    """Return a value's tree, with each float that is close to the expected one replaced by the expected one.
 
     A float is close if it differs by at most `tolerance`. For numbers above 1, this is a relative error.
 
@@ -121,7 +122,7 @@ def _snapped_all(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
 
 
 def with_close_floats_replaced(want: Tree, observed: Tree, tolerance: float) -> Tree:
-    """Return an observation with close floats replaced: in its value, and in the arguments after the call."""
+    """Return an observation with close floats replaced, both in its value and in the arguments after the call."""
     match want, observed:
         case ["ok", value, *effects], ["ok", other, *others]:
             after = [_snapped_all(*each, tolerance) for each in zip(effects[2:], others[2:], strict=False)]
@@ -144,7 +145,10 @@ def floats_in(tree: Tree) -> Iterator[float]:
 
 
 def has_loose_floats(tree: Tree) -> bool:
-    """Return whether a tree has floats in a set or in keys, where only equal floats match."""
+    """Return whether a tree has floats in a set or in keys of a dict.
+
+    These must be exactly equal to the expected ones.
+    """
     match tree:
         case ["s" | "z", *_]:
             return any(True for _ in floats_in(tree))
@@ -159,9 +163,11 @@ def has_loose_floats(tree: Tree) -> bool:
 
 
 def grid_of(tree: Tree, tolerance: float) -> Grid:
-    """Return a grid for each float in an observation. Equally good floats are in the same cell.
+    """Return the grid of an observation: a row of cells for each of its floats.
 
-    A grid reveals only where its cells begin. The right cell is stored as a digest.
+    Equally good floats are in the same cell.
+
+    A grid reveals only where its cells begin, because a digest hides which cell is the right one.
     """
     grid = list[GridCell]()
     for number in (number for part in _observed(tree) for number in floats_in(part)):

@@ -34,7 +34,8 @@ class Call(NamedTuple):
 class FacetOrder(NamedTuple):
     """The calls of a facet, and what to observe besides the result.
 
-    This can be the printed text, an exception's arguments, items of iterators, and mutable arguments after the call.
+    This can be the printed text, the arguments of exceptions, the items of iterators, and mutable arguments after the
+    call.
     """
 
     name: str

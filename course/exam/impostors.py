@@ -1,7 +1,7 @@
 """Judge the examples that learners write: are they right, and which wrong answers do they catch?
 
-No reference is needed. Each input of an exercise's world has a short digest of the right result, and a list of the
-wrong answers with other results.
+No reference is needed. For each input, an exercise's world has a short digest of the right result, and a list of the
+wrong answers that return another result.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ SHORT, INDEX_SIZE = 2, 2
 
 
 class ExampleVerdict(Enum):
-    """The judgement on an example."""
+    """Whether an example is right or wrong. It is untried if its input is not in the world."""
 
     RIGHT, WRONG, UNTRIED = range(3)
 
 
 @dataclass(frozen=True)
 class Catch:
-    """The judgement on an example, and the indexes of the wrong answers that the example catches."""
+    """The judgement of an example, and the indexes of the wrong answers that the example catches."""
 
     state: ExampleVerdict
     caught: frozenset[int] = frozenset()
@@ -43,12 +43,13 @@ UNTRIED = Catch(ExampleVerdict.UNTRIED)
 
 @dataclass(frozen=True)
 class KnownWorld:
-    """A world with its results.
+    """A world with its right results.
 
-    `beliefs` are those behind the wrong answers. For each input, `digests` has a digest of the right result. `caught`
-    has the wrong answers that each input catches, or None for an input that a course reserves for its graded exam.
+    `beliefs` are the wrong ideas behind the wrong answers. For each input, `digests` has a digest of the right result.
+    `caught` has the indexes of the wrong answers that each input catches, or None for an input that a course reserves
+    for its graded exam.
 
-    `inputs` are the arguments that `catch` shows, compressed; empty if the unit's `world.py` lists them.
+    `inputs` are the arguments that `catch` shows, compressed. They are empty if the unit's `world.py` lists them.
     """
 
     beliefs: tuple[str, ...]
@@ -57,7 +58,7 @@ class KnownWorld:
     inputs: bytes = b""
 
     def world(self, module: ModuleType, name: str) -> World:
-        """Return the world of the exercise `name`, from `inputs`, or else from the unit's `world.py`."""
+        """Return the world of the exercise `name`: from `inputs` or, if these are empty, from the unit's `world.py`."""
         if not self.inputs:
             return worlds_of(module.__name__)[name]
         wire = wire_of(module)
@@ -66,7 +67,7 @@ class KnownWorld:
         return World(f'arguments that `catch("{name}")` shows', lambda: inputs)
 
     def codes(self, module: ModuleType, name: str) -> tuple[str, ...]:
-        """Return the arguments of each input as code for a tuple; functions appear by their names."""
+        """Return the code of each input: a tuple of arguments, in which functions are written as their names."""
         wire, inputs = wire_of(module), self.world(module, name).distinct()
         return tuple(value_code(tuple(wire.decode(wire.encode(arg)) for arg in args)) for args in inputs)
 
@@ -83,7 +84,7 @@ class ClaimedExample:
 
 
 class Inputs:
-    """The inputs of an exercise's world, by index."""
+    """The inputs of an exercise's world, with their indexes."""
 
     def __init__(self, module: ModuleType, world: World) -> None:
         self.module, self.world = module, world
@@ -91,7 +92,10 @@ class Inputs:
         self.indices = {text_of(call.what): index for index, call in enumerate(calls)}
 
     def find(self, args: tuple[object, ...], outcome: object = None) -> tuple[int, ClaimedExample] | None:
-        """Return the index of the equivalent input, and the example in normal form; None if there is no such input."""
+        """Return the index of the input that is equivalent to `args`, and the example in normal form.
+
+        Return None if there is no such input.
+        """
         try:
             own, rename = self.world.canonical(args)
             example = ClaimedExample(self.module, own, rename(outcome))
@@ -102,7 +106,10 @@ class Inputs:
 
 
 class Referee:
-    """A judge of a learner's examples of an exercise, by the inputs and results in its world."""
+    """A judge of the examples that a learner writes for an exercise.
+
+    It uses the inputs and results of the exercise's world.
+    """
 
     def __init__(self, module: ModuleType, name: str, known: KnownWorld) -> None:
         self.module, self.name, self.known = module, name, known
@@ -114,7 +121,7 @@ class Referee:
         return Inputs(self.module, self.world)
 
     def judged(self, args: tuple[object, ...], outcome: object) -> Catch:
-        """Return the judgement on an example."""
+        """Return the judgement of an example: the arguments, and the result that the learner expects."""
         index, example = self._inputs.find(args, outcome) or (None, None)
         if index is None or example is None or (caught := self.known.caught[index]) is None:
             return UNTRIED
@@ -124,12 +131,12 @@ class Referee:
 
 
 def full_digest(seal: Seal, index: int, call: Call, tree: Tree) -> bytes:
-    """Return the full digest of a call's value or exception."""
+    """Return the digest of a call's value or exception at full length; a world stores only its beginning."""
     return seal.digest("an example", index, call, tree[:2] if tree[0] == "ok" else [*tree[:2], None])
 
 
 def chosen_inputs(caught: Sequence[frozenset[int] | None], most: int) -> list[int]:
-    """Return the indexes of at most `most` inputs: first a few that catch all wrong answers, then other ones.
+    """Return the indexes of at most `most` inputs: first a few that together catch all wrong answers, then others.
 
     >>> chosen_inputs([None, frozenset({0}), frozenset({0, 1}), frozenset(), frozenset({2})], 3)
     [2, 4, 1]
@@ -148,7 +155,7 @@ def chosen_inputs(caught: Sequence[frozenset[int] | None], most: int) -> list[in
 
 
 def world_data(known: KnownWorld) -> WorldData:
-    """Return the stored form of a world with its results."""
+    """Return a world and its results in the form in which they are stored."""
     hands = tuple(dict.fromkeys(known.caught))
     indexes = b"".join(hands.index(caught).to_bytes(INDEX_SIZE) for caught in known.caught)
     lists = tuple(None if hand is None else tuple(sorted(hand)) for hand in hands)
@@ -156,7 +163,7 @@ def world_data(known: KnownWorld) -> WorldData:
 
 
 def known_world_in(data: WorldData) -> KnownWorld:
-    """Return the world that `world_data` stores."""
+    """Return the world from its stored form, which `world_data` returns."""
     hands = tuple(None if hand is None else frozenset(hand) for hand in data.hands)
     caught = tuple(hands[int.from_bytes(index)] for index in _cut(zlib.decompress(data.caught), INDEX_SIZE))
     return KnownWorld(data.beliefs, tuple(_cut(data.right, SHORT)), caught, data.inputs)

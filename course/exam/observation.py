@@ -1,4 +1,4 @@
-"""Decoded observations, which acceptance relations judge and learners read; and a statistic for judges of shuffles."""
+"""Decoded observations, which acceptance relations judge and learners read; also a statistic to judge shuffles."""
 
 from __future__ import annotations
 
@@ -13,10 +13,10 @@ from course.exam.wire import NamedFunction, Tree, Wire, WireError
 
 @dataclass(frozen=True)
 class Observation:
-    """A decoded observation of one call: its value or exception, printed text, and calls of probes.
+    """A decoded observation of one call: its value or exception, the printed text, and calls of probes.
 
-    A probe is a function that an exam passes to an answer. `after` holds the mutable arguments after the call, if they
-    are observed.
+    A probe is a function that an exam passes to an answer. `after` has the mutable arguments as they are after the
+    call, if they are observed.
     """
 
     value: Any = None
@@ -29,7 +29,10 @@ class Observation:
 
 
 def observation(wire: Wire, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Observation:
-    """Return a decoded observation. Raises WireError if the tree is not an observation."""
+    """Return a decoded observation. `function` returns the function for a name.
+
+    Raises WireError if the tree is not an observation.
+    """
     match tree:
         case ["fault", str(limit)] if limit in FAULTS.values():
             return Observation(fault=limit)
@@ -58,14 +61,14 @@ def _effects(wire: Wire, effects: list[object]) -> dict[str, Any]:
 
 
 def is_name(text: str) -> bool:
-    """Return whether a text can be the name of a class or a function, or a phrase that replaces such a name."""
+    """Return whether a text can be the name of a class or a function, or one of the phrases used instead of a name."""
     return text.isprintable() and len(text) < 100
 
 
 def wilson_hilferty(chi_squared: float, freedom: int) -> float:
-    """Return a chi-squared value as standard deviations from its mean (Wilson-Hilferty approximation).
+    """Return how many standard deviations a chi-squared value is from its mean (Wilson-Hilferty approximation).
 
-    So the results of different tests are on one scale.
+    With this, the results of different tests are on one scale.
 
     >>> round(wilson_hilferty(23, 23), 2), round(wilson_hilferty(80, 23), 1)
     (0.1, 5.3)
@@ -78,12 +81,12 @@ def wilson_hilferty(chi_squared: float, freedom: int) -> float:
 
 
 def effects_in(tree: list[Tree]) -> list[Tree]:
-    """Return the part of an observation with printed text, probes, and arguments."""
+    """Return the parts of an observation after its result: printed text, calls of probes, and changed arguments."""
     return tree[2 if tree[0] == "ok" else 3 :]
 
 
 def after_in(tree: list[Tree]) -> list[Tree]:
-    """Return the arguments after the call, if an observation has any."""
+    """Return the arguments after the call, or [] if the observation has none."""
     return [part for parts in effects_in(tree)[2:] for part in parts]
 
 

@@ -1,7 +1,7 @@
-"""Observe a call: its value or exception, printed text, and calls of probes, as plain data.
+"""Observe a call: its value or exception, the printed text, and calls of probes, as plain data.
 
-A probe is a function that an exam passes to an answer, and that records its calls. The grader and the learner's check
-share this code. The caller sets the limits.
+A probe is a function that an exam passes to an answer, and that records its calls. The grader and the check in
+notebooks share this code. Their code sets the limits.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from course.limits import DEEPEST_CALLS, MOST_FAULTS, MOST_PRINTED, MOST_RECEIVE
 
 
 def allow_calls() -> None:
-    """Set the recursion limit so that DEEPEST_CALLS more nested calls are possible, however deep the stack is now."""
+    """Set the recursion limit so that DEEPEST_CALLS more nested calls are possible from the current depth."""
     frame, height = sys._getframe(), 1
     while frame.f_back is not None:
         frame, height = frame.f_back, height + 1
@@ -51,7 +51,7 @@ class PrintedTooMuch(BaseException):
 
 
 class PrintedByCall(io.StringIO):
-    """The text that a call prints, up to a limit."""
+    """The text that a call prints. If it exceeds a limit, PrintedTooMuch is raised."""
 
     def write(self, text: str) -> int:
         if self.tell() + len(text) > MOST_PRINTED:
@@ -73,7 +73,10 @@ ErrorData = dict[str, object]
 
 
 class Observer:
-    """An observer that makes calls, each within its limit. `references` maps each exercise to its function."""
+    """An observer that makes calls, each within its limits.
+
+    `references` maps the names of exercises to their references.
+    """
 
     def __init__(self, module: ModuleType, limit: Limit, seconds: float | None) -> None:
         self.limit, self.seconds = limit, seconds
@@ -104,7 +107,7 @@ class Observer:
         return self.functions[name] if name in self.functions else self.references[name]
 
     def facet(self, order: FacetOrder) -> tuple[bytes, bytes]:
-        """Return two messages: the observations of a facet's calls, and the notes on them."""
+        """Make the calls of a facet. Return two messages: the observations of the calls, and notes on them."""
         observations, notes = [], {}
         self.order = order
         for index, call in enumerate(order.calls):
@@ -162,7 +165,10 @@ class Observer:
         return {"story": error_data(error) | ({"inside": received_in(inner)} if inner else {})}
 
     def with_values(self, order: FacetOrder) -> FacetOrder:
-        """Return a facet's calls with decoded arguments. Calls that name undefined functions do not change."""
+        """Return a facet's calls with decoded arguments.
+
+        A call with the name of an undefined function is left unchanged.
+        """
         return order._replace(calls=[self._with_values(call) if call.kind == "args" else call for call in order.calls])
 
     def _with_values(self, call: Call) -> Call:
@@ -209,14 +215,14 @@ def error_data(error: BaseException) -> ErrorData:
 
 
 def received_in(frame: FrameType) -> tuple[str, tuple[str, ...]]:
-    """Return the name of the function that a frame runs, and the kinds of its arguments."""
+    """Return the name of the function that a frame runs, and the types of its arguments."""
     code = frame.f_code
     names = code.co_varnames[: min(code.co_argcount, MOST_RECEIVED)]
     return code.co_name, tuple(type_name(frame.f_locals[name]) for name in names if name in frame.f_locals)
 
 
 def type_name(value: object) -> str:
-    """Return the name of a value's type. For a tuple or a list, add the type of its items if they all have the same.
+    """Return the name of a value's type. For a tuple or list, add the type of the items if all have the same type.
 
     >>> type_name(2), type_name((2, 3)), type_name((2, "a"))
     ('int', 'tuple[int]', 'tuple')
@@ -227,7 +233,7 @@ def type_name(value: object) -> str:
 
 
 def error_message(error: BaseException) -> str:
-    """Return the start of an exception's message, or "" if reading the message raises."""
+    """Return the beginning of an exception's message, or "" if the exception's own methods raise another exception."""
     try:
         return str(error)[:2000]
     except (Exception, SystemExit):

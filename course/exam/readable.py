@@ -1,4 +1,4 @@
-"""Make text from a learner's functions readable: as one line, or as code to paste."""
+"""Make text that a learner's functions return readable: as one line, or as code to paste."""
 
 from __future__ import annotations
 
@@ -33,9 +33,9 @@ def one_line(text: object, longest: int = 400) -> str:
 
 
 def from_inside(text: object, longest: int = 400) -> str:
-    """Return text from the process of an answer as one line.
+    """Return a text from the process of an answer as one line, without folders.
 
-    Paths are removed, because they show where the grader is installed.
+    Folders are removed, because they show where the grader is installed.
 
     >>> from_inside("<f at 0x7f12ab34cd56> of /usr/lib/python3/x.py, 1/2, 0xff")
     '<f at 0x…> of x.py, 1/2, 0xff'
@@ -46,7 +46,7 @@ def from_inside(text: object, longest: int = 400) -> str:
 def strict_json(data: bytes) -> Any:
     """Return decoded JSON, or None if it is invalid or too large.
 
-    Brackets are counted first: a few megabytes of brackets would become lists of a gigabyte.
+    Brackets are counted before decoding, because a few megabytes of brackets would become lists of a gigabyte.
     """
     if data.count(b"[") + data.count(b"{") > MOST_JSON_PARTS:
         return None
@@ -57,7 +57,7 @@ def strict_json(data: bytes) -> Any:
 
 
 def value_code(value: object) -> str:
-    """Return code for a value. Members of sets are sorted, so that equal values have the same code.
+    """Return code for a value. The members of sets are sorted, so that equal values have the same code.
 
     >>> value_code(({"queen", "ace", "jack"}, {1: frozenset()}))
     "({'ace', 'jack', 'queen'}, {1: frozenset()})"

@@ -1,7 +1,7 @@
 """A sealed exam: inputs, and digests of the right observations. It contains no references.
 
-The digests make it harder to look up answers, but they do not keep them secret. If a call has few possible results,
-trying all of them finds the right one.
+The digests make it harder to look up results, but they do not keep them secret. If only a few results are possible,
+anybody can find the right one by trying all of them.
 """
 
 from __future__ import annotations
@@ -37,7 +37,8 @@ class SealedFacet(NamedTuple):
 
     `sealed` is the digest of all exact observations together, followed by one digest for each call. If `judge` names a
     function of the unit's `joint.py`, that function judges all calls together, and single calls have no digests.
-    `grids` has a grid for each call whose floats may differ. If `changes` is true, arguments are observed, too.
+    `grids` has a grid for each call whose floats may differ. If `changes` is true, the arguments after the call are
+    observed, too.
     """
 
     name: str
@@ -65,9 +66,9 @@ class SealedFacet(NamedTuple):
 
 
 def is_placeholder(source: str) -> bool:
-    """Return whether an answer ignores its parameters, like `return False`. That is a placeholder, not a mistake.
+    """Return whether an answer ignores its parameters, like `return False`, or returns a parameter unchanged.
 
-    An answer that returns a parameter unchanged is a placeholder, too.
+    Such an answer is a placeholder, not a mistake.
     """
     functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
     parts = {node for function in functions for part in function.body for node in branch(part).nodes}
@@ -77,7 +78,7 @@ def is_placeholder(source: str) -> bool:
 
 
 def digest(frame: bytes, notes: bytes) -> str:
-    """Return a short digest of a facet's observations, with the messages of exceptions.
+    """Return a short digest of a facet's observations, together with the messages of exceptions.
 
     The digest ignores what varies from run to run: memory addresses, the call at which the stack was full, and the text
     printed before that.
@@ -113,7 +114,7 @@ class Known:
     digests: tuple[str, ...]
 
     def explains(self, digests: tuple[str, ...], failed: Iterable[int]) -> bool:
-        """Return whether an answer has the results of this mistake in all facets that the answer failed."""
+        """Return whether this mistake has the same results as an answer in all facets that the answer failed."""
         return all(index < len(digests) and digests[index] == self.digests[index] for index in failed)
 
 
@@ -125,7 +126,7 @@ def explaining(mistakes: Sequence[Known], frames: Iterable[tuple[bytes, bytes]],
 
 
 class SealedMistake(NamedTuple):
-    """A known mistake, with what its belief is about."""
+    """A known mistake, with the code and the slips that its belief is about."""
 
     belief: str
     truth: str
@@ -144,12 +145,11 @@ class SealedMistake(NamedTuple):
 
 @dataclass(frozen=True)
 class SealedPaper:
-    """The sealed exam of one exercise: facets, known mistakes, mentioned exercises, and what a teacher must judge.
+    """The sealed exam of one exercise: its facets and known mistakes, exercises that its statement mentions, and more.
 
-    If `iterates` is true, items of iterators are observed.
-
-    `hung_on` lists the exercises that have several right answers and affect these results. `order` sorts the items of a
-    value that may be in any order.
+    `left` is what a teacher must judge. If `iterates` is true, the items of iterators are observed. `hung_on` lists the
+    exercises that have several right answers and affect these results. If the exercise is a value that may be in any
+    order, `order` sorts its items.
     """
 
     prints: bool
@@ -165,13 +165,13 @@ class SealedPaper:
 
     @property
     def changes_arguments(self) -> bool:
-        """Return whether a right answer changes its arguments."""
+        """Return whether right answers change their arguments."""
         return all(facet.changes for facet in self.facets)
 
 
 @dataclass(frozen=True)
 class WorldData:
-    """A `KnownWorld` as it is stored: `right` are all digests, and `hands` are the different sets of caught answers.
+    """A `KnownWorld` as it is stored: `right` has all digests in a row, `hands` each different set of caught answers.
 
     `caught` is compressed: for each input, the index of its set in `hands`. `inputs` are the compressed arguments of
     each input, or empty if the unit's `world.py` has the inputs.
@@ -186,7 +186,7 @@ class WorldData:
 
 @dataclass(frozen=True)
 class SealedExam:
-    """The sealed exam of a unit, as a kit has it; an empty one has no version."""
+    """The sealed exam of a unit, which is in a kit. An empty one has no version."""
 
     unit: str = ""
     version: str | None = None
@@ -195,14 +195,17 @@ class SealedExam:
 
 
 class Seal:
-    """A maker of digests of an exercise's observations. Equally good observations have equal digests."""
+    """A function object that returns digests of an exercise's observations.
+
+    Equally good observations have equal digests.
+    """
 
     def __init__(self, module: ModuleType, name: str) -> None:
         self.module, self.name, self.wire = module, name, wire_of(module)
         self.alike = alike_of(module.__name__).get(name)
 
     def digest(self, facet: str, index: int, call: Call, tree: Tree, grid: Grid = ()) -> bytes:
-        """Return the digest of a call's observation. The position of the call is part of the digest.
+        """Return the digest of a call's observation. It also depends on the index of the call.
 
         With a `grid`, floats in the same cell have the same digest.
         """
@@ -211,7 +214,7 @@ class Seal:
         return hashlib.sha256(f"{salt}|{form}".encode()).digest()[:SIZE]
 
     def joint(self, facet: str, trees: Iterable[Tree]) -> bytes:
-        """Return the digest of all exact observations of a facet."""
+        """Return one digest of all exact observations of a facet."""
         salt = "|".join((self.module.__name__, self.name, facet))
         return hashlib.sha256(f"{salt}|{text_of([*trees])}".encode()).digest()[:SIZE]
 
@@ -237,7 +240,7 @@ seal_of = cache(Seal)
 
 
 def judge_of(module: str, name: str) -> Judge | None:
-    """Return the unit's function `name`, which judges all calls of a facet together; None if there is none."""
+    """Return the unit's function `name` that judges all calls of a facet together; None if there is none."""
     judge: Judge | None = getattr(role_module(module, "joint"), name, None)
     return judge
 
@@ -247,9 +250,10 @@ def judge_of(module: str, name: str) -> Judge | None:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """The lines of an exercise's body, with their indentation, to put in order below its signature and docstring.
+    """The lines of an exercise's body, which the learner puts in order below its signature and docstring.
 
-    Some lines are wrong and belong to no right answer. A value has no signature and no docstring.
+    Some lines are wrong and belong to no right answer. If the exercise is a value, there is no signature and no
+    docstring.
     """
 
     signature: str
@@ -258,16 +262,16 @@ class Puzzle:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """Return the lines above those to put in order."""
+        """Return the lines above the lines to put in order: the signature and the docstring."""
         return tuple(line for part in (self.signature, self.docstring) for line in part.splitlines())
 
     @property
     def lettered(self) -> dict[str, str]:
-        """Return the lines by their letters."""
+        """Return the lines to put in order, by their letters."""
         return dict(zip(ascii_uppercase, self.lines, strict=False))
 
     def assembled(self, letters: str) -> str:
-        """Return the code of the lines with these letters, in this order.
+        """Return the code that consists of the lines with these letters, in this order.
 
         >>> print(Puzzle("def f(x):", "", ("    return x", "    x += 1")).assembled("BA"))
         def f(x):

@@ -23,7 +23,7 @@ BY_LIMIT = {
 
 
 def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
-    """Return a call as code: `flip(Domino(1, 2))`, or a `transcript` if the call reads input or prints."""
+    """Return a call as code: `flip(Domino(1, 2))`, or a `transcript` if the call reads input or prints text."""
     if call.kind == "value":
         return name
     groups = [[value_code(wire.decode(arg)) for arg in group] for group in call.what]
@@ -38,7 +38,7 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
 
 
 def imports_for(wire: Wire, code: str) -> tuple[str, ...]:
-    """Return the imports that code from `call_code` needs, because the unit does not export these names."""
+    """Return the imports of names in code from `call_code` that the unit does not export."""
     names = sorted(names_in(code) - wire.given.keys()) if expression_of(code) else []
     return tuple(f"from {wire.homes[name]} import {name}" for name in names if name in wire.homes)
 
@@ -55,10 +55,10 @@ def _qualified(wire: Wire, code: str) -> str:
 
 
 def outcome(observed: Observation, prints: bool) -> str:
-    """Return the result of a call as code; the call must not have raised an exception."""
+    """Return the result of a call as code. The call must not have raised an exception."""
     return f"({value_code(observed.value)}, {value_code(observed.printed)})" if prints else value_code(observed.value)
 
 
 def arguments_code(after: Sequence[object]) -> str:
-    """Return the arguments after a call as code: one argument alone, several as a tuple."""
+    """Return the arguments after a call as code: a single argument as it is, several as a tuple."""
     return value_code(after[0]) if len(after) == 1 else value_code(tuple(after))

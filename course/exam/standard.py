@@ -1,6 +1,6 @@
-"""Encode values of Python's standard library as parts, decode them, and observe the items of iterators.
+"""Encode values of Python's standard library by their parts, decode them, and observe the items of iterators.
 
-Only exact types are encoded. Subclasses are not, because their methods could report false parts.
+Only exact types are encoded. Subclasses are not, because their methods could return false parts.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ INTEGERS = (int,)
 
 @dataclass(frozen=True)
 class Iterated:
-    """The items of an iterator: the first ones, and how it ends.
+    """The first items of an iterator, and how the iterator ended.
 
     `end` is ENDED, UNENDED if there are more items than we observe, or the name of the exception that was raised.
     """
@@ -49,10 +49,10 @@ class Iterated:
 
 @dataclass(frozen=True)
 class Standard:
-    """A type of the standard library.
+    """A type of the standard library, and how to encode its values.
 
-    A `Standard` has its module, a function that returns a value's parts, and one that makes a value from parts. `kinds`
-    are the types of the first parts. Parts of other kinds are not tried, because `Fraction("1e999999999")` would
+    It has the type's module, a function that returns a value's parts, and a function that makes a value from parts.
+    `kinds` are the allowed types of the first parts. Other parts are refused, because `Fraction("1e999999999")` would
     take hours.
     """
 
@@ -101,7 +101,10 @@ def _ordered(cls: Callable[..., object], keys: tuple[object, ...], items: tuple[
 
 
 def are_spread(items: Sequence[object]) -> bool:
-    """Return whether only a few items have the same hash. Otherwise, making a set of them would take minutes."""
+    """Return whether at most a few items have the same hash.
+
+    Otherwise, making a set of the items would take minutes.
+    """
     return len(items) <= MOST_ALIKE or max(Counter(map(hash, items)).values()) <= MOST_ALIKE
 
 
@@ -138,7 +141,7 @@ def standard_parts(value: object, cls: type) -> tuple[object, ...] | None:
 
 
 def standard_value(name: str, parts: list[object]) -> object:
-    """Return the value with these parts. Raises ValueError if no value has them."""
+    """Return the value that has these parts. Raises ValueError if there is no such value."""
     kind = STANDARD_TYPES[name]
     if len(parts) < len(kind.kinds) or not all(map(isinstance, parts, kind.kinds)):
         raise ValueError(f"a malformed {name}")

@@ -64,18 +64,18 @@ class _Described:
 
 
 class Opaque(_Described):
-    """A value that the table cannot encode, described by a short text."""
+    """A value that cannot be encoded, described by a short text."""
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
 
 
 class NamedFunction(_Described):
-    """A function outside the sandbox, described by its name. It cannot be called."""
+    """A function of another process, described by its name. It cannot be called."""
 
 
 def text_of(tree: Tree) -> str:
-    """Return the canonical text of a tree. Two trees are equal exactly when their texts are equal."""
+    """Return the canonical text of a tree. Two trees are equal exactly if their texts are equal."""
     return _text_of(tree)
 
 
@@ -99,7 +99,7 @@ def is_within_limits(tree: Tree) -> bool:
 
 
 def is_near(text: str | bytes, expected: str | bytes) -> bool:
-    """Return whether the text of a result is not much longer than that of the expected one.
+    """Return whether the text of a result is not much longer than the text of the expected result.
 
     Acceptance relations judge only such results.
 
@@ -110,7 +110,7 @@ def is_near(text: str | bytes, expected: str | bytes) -> bool:
 
 
 class Wire:
-    """A unit's table: its classes, and the functions that may be part of values."""
+    """The table that encodes a unit's values: the unit's classes, and the functions that may be part of values."""
 
     def __init__(self, module: ModuleType) -> None:
         exported = {name: thing for name, thing in vars(module).items() if not name.startswith("_")}
@@ -144,11 +144,10 @@ class Wire:
         names: Callable[[object], str | None] = lambda _: None,
         interrupted: list[BaseException] | None = None,
     ) -> Tree:
-        """Return the tree of `value`. Raises TooLarge.
+        """Return the tree of `value`. Raises TooLarge if the value has too many parts or is nested too deeply.
 
-        `names` returns the name of a function that is not in the table.
-
-        Iterators are consumed only if `interrupted` is a list. The exceptions that they raise are added to it.
+        `names` returns the name of a function that is not in the table. Iterators are consumed only if `interrupted` is
+        a list. Exceptions that iterators raise are added to this list.
         """
         return _Encoder(self, names, interrupted).tree(value, 0)
 
@@ -158,7 +157,7 @@ class Wire:
         return cls.__name__ if self.errors.get(cls.__name__) is cls else OWN_CLASS
 
     def is_mutable(self, tree: Tree) -> bool:
-        """Return whether a value, or a part of it, is mutable."""
+        """Return whether a tree is that of a mutable value, or of a value with a mutable part."""
         if type(tree) is not list:
             return False
         head, *rest = tree
@@ -168,7 +167,7 @@ class Wire:
     def decode(self, tree: Tree, function: Callable[[str], object] = NamedFunction) -> object:
         """Return the value of `tree`. Raises WireError if the tree is malformed.
 
-        `function` returns a function by its name.
+        `function` returns the function for a name.
         """
         try:
             return self._decode(tree, function)
@@ -293,7 +292,7 @@ def _shows_its_parts(cls: type) -> bool:
 
 
 def unobserved(tree: Tree) -> Iterator[str]:
-    """Yield a description of each part of a tree that was not observed completely."""
+    """Yield a description of each part of a tree that could not be observed completely."""
     match tree:
         case ["?", str(text)]:
             yield text

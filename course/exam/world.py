@@ -1,7 +1,8 @@
-"""Small worlds: the inputs of an exercise whose right results are stored in kits.
+"""Small worlds: the inputs of an exercise for which kits store the right results.
 
-Learners choose their own inputs. These and the stored inputs are normalized: differences that do not matter to an
-exercise, such as the names of suits, are removed. So a few hundred inputs cover nearly everything that people write.
+Learners choose their own inputs. Both these inputs and the stored ones are normalized: differences that do not matter
+to an exercise, such as the names of suits, are removed. So a few hundred stored inputs cover nearly everything that
+people write.
 """
 
 from __future__ import annotations
@@ -25,16 +26,17 @@ def as_it_is(value: T) -> T:
 
 
 def unchanged(args: Args) -> tuple[Args, Renaming]:
-    """Return the arguments as they are, and a function that returns the result as it is."""
+    """Return the arguments as they are, and a function that returns its argument unchanged."""
     return args, as_it_is
 
 
 @dataclass(frozen=True)
 class World:
-    """A few hundred inputs of an exercise, their short description, and a function that normalizes other inputs.
+    """A few hundred inputs of an exercise, a short description of them, and a function that normalizes other inputs.
 
-    `canonical` returns the normal form of an input, and a function that normalizes its result. `blind` lists wrong
-    answers that the world cannot catch, because normalizing removes what they depend on.
+    `canonical` returns the normal form of an input, and a function that normalizes the result for this input. `blind`
+    lists wrong answers that the world cannot catch, because normalizing removes the differences that these answers
+    depend on.
     """
 
     description: str
@@ -47,7 +49,7 @@ class World:
     """Known mistakes that depend on what normalizing removes."""
 
     def distinct(self) -> tuple[Args, ...]:
-        """Return the normalized inputs, without duplicates."""
+        """Return the inputs in normal form, without duplicates."""
         normalized = (self.canonical(args)[0] for args in self.inputs())
         return tuple({repr(args): args for args in normalized}.values())  # an argument may be a list
 
@@ -59,9 +61,9 @@ def worlds_of(module: str) -> dict[str, World]:
 
 
 def longer_tuples(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
-    """Yield the extensions of a tuple by `length` numbers.
+    """Yield the tuples that begin with `before` and have `length` more numbers.
 
-    Each added number is in the tuple already, or is the next new number.
+    Each added number is either in the tuple already, or is the next new number.
 
     >>> tuple(longer_tuples(2, (0,)))
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))
@@ -74,7 +76,7 @@ def longer_tuples(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[i
 
 
 def canonical_names(things: Iterable[H], names: Iterable[T]) -> dict[H, T]:
-    """Return a dict that maps each distinct thing to the next name.
+    """Return a dict that maps each distinct thing to a name: the first thing to the first name, and so on.
 
     >>> canonical_names("banana", (1, 2, 3))
     {'b': 1, 'a': 2, 'n': 3}
@@ -83,7 +85,7 @@ def canonical_names(things: Iterable[H], names: Iterable[T]) -> dict[H, T]:
 
 
 def renamed(value: Any, name: Renaming) -> Any:
-    """Return a value with `name` applied to every leaf.
+    """Return a value with the function `name` applied to each part that is not a collection.
 
     >>> renamed((1, [2, "a"]), lambda part: part * 2)
     (2, [4, 'aa'])

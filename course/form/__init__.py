@@ -43,10 +43,10 @@ __all__ = [
 
 @dataclass(frozen=True)
 class FormFinding:
-    """A violation of a rule of form: the rule, whether it costs points, the line, the reason, and a better way.
+    """A violation of a rule of form: the rule, whether it costs points, the line, the reason, and a better solution.
 
-    `code` quotes the line, and `also` lists other lines. `where` names the helper's cell, if the line is not in the
-    answer's own cell.
+    `code` quotes the line, and `also` lists other lines. If the line is not in the answer's own cell, `where` names the
+    cell of the helper.
     """
 
     rule: str
@@ -119,12 +119,12 @@ assert tuple(FINDERS) == RULES
 
 
 def review(requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
-    """Return the findings on an answer, at most one per rule.
+    """Return the violations of form in an answer, at most one for each rule.
 
-    Rules that cost points come first, the worst rule before the others.
+    Rules that cost points come first. Among them, the worst rule is the first.
 
     `source` is the text of the answer's cell; only the part that the answer needs counts. `helpers` are definitions in
-    other cells that the answer may need. A source that does not parse has no findings.
+    other cells that the answer may need. If the source does not parse, the result is empty.
     """
     try:
         reading = Reading(requirements, source, helpers)
@@ -136,12 +136,12 @@ def review(requirements: Requirements, source: str, helpers: Iterable[Source] = 
 
 
 def deciding_finding(requirements: ExerciseFacts, findings: Iterable[FormFinding]) -> FormFinding | None:
-    """Return the finding that makes an answer wrong, whatever it returns; None if there is none."""
+    """Return the violation that makes an answer wrong even if its results are right; None if there is none."""
     return next((finding for finding in findings if finding.rule in requirements.decides), None)
 
 
 def mark(findings: Iterable[FormFinding]) -> float:
-    """Return the share of the points for form that is earned: 1, less one half for each broken rule."""
+    """Return the share of the points for form that is earned: 1 minus one half for each broken rule."""
     return max(0.0, 1.0 - 0.5 * len({finding.rule for finding in findings if finding.breaks}))
 
 

@@ -52,7 +52,7 @@ DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp
 
 
 def loops(reading: Reading) -> Iterator[Violation]:
-    """Find loops, and comprehensions whose value is unused."""
+    """Find loops, and comprehensions whose value is not used."""
     for node in reading.all(ast.For, ast.AsyncFor):
         if all(isinstance(part, ast.Expr) and called_function(part.value) == "print" for part in node.body):
             why = "a `for` loop prints a text piece by piece"
@@ -189,7 +189,7 @@ def imports(reading: Reading) -> Iterator[Violation]:
 
 
 def bans(reading: Reading) -> Iterator[Violation]:
-    """Find uses of banned names (`sorted`), in whatever way they were imported, and of banned methods (`.sort`)."""
+    """Find uses of banned names (`sorted`), however they were imported, and of banned methods (`.sort`)."""
     for ban in reading.requirements.bans:
         name, is_method = ban.lstrip("."), ban.startswith(".")
         uses: list[ast.AST] = []
@@ -252,7 +252,7 @@ def _uses_of(reading: Reading, names: set[str]) -> list[ast.Name]:
 
 
 def helpers_outside(reading: Reading) -> Iterator[Violation]:
-    """Find helper functions outside of the answer. Values are allowed there."""
+    """Find helper functions that are defined outside the answer. Values may be defined there."""
     for top in reading.tops if reading.requirements.is_called else ():
         names, value = bound_names(top), getattr(top, "value", None)
         is_function = isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda)

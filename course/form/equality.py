@@ -17,7 +17,7 @@ SHAPES = ast.Tuple, ast.List, ast.Set, ast.Dict
 
 
 def identity(reading: Reading) -> Iterator[Violation]:
-    """Find `is` with a number or a text, where it is true only by chance."""
+    """Find `is` with a number or a text, because it is true only by chance."""
     for node in reading.all(ast.Compare):
         sides = [node.left, *node.comparators]
         for left, op, right in zip(sides, node.ops, sides[1:], strict=False):
@@ -32,7 +32,7 @@ def identity(reading: Reading) -> Iterator[Violation]:
 
 
 def equality(reading: Reading) -> Iterator[Violation]:
-    """Find `==` and `!=` where one side is known to be neither a number nor a text."""
+    """Find `==` and `!=` with an operand that is known to be neither a number nor a text."""
     if not reading.requirements.policy.compare_with:
         return
     names = _names(reading)

@@ -25,7 +25,9 @@ NEUTRAL = word_set("item items wanted size value values part Kind name")
 
 
 def in_words_of(module: str, example: str) -> str:
-    """Return an example of advice with the words of a unit, from `ADVICE` of its `advice.py`.
+    """Return an example with the unit's own names instead of neutral ones.
+
+    They are in `ADVICE` of the unit's `advice.py`.
 
     >>> in_words_of("course.uno", "(*items, item)"), in_words_of("no.unit", "(*items, item)")
     ('(*cards, card)', '(*items, item)')
@@ -41,9 +43,9 @@ BUILTINS = word_set(" ".join(name for name in dir(builtins) if not name.startswi
 
 @dataclass(frozen=True)
 class Given:
-    """The exports of a unit, as the rules of form need them.
+    """The names that a unit exports, with the facts about them that the rules of form need.
 
-    The exports are names, methods, types, types of fields and of values, functions, and tuples with all members of an
+    These are names, methods, types, types of fields and of values, functions, and tuples with all members of an
     enumeration.
     """
 
@@ -58,7 +60,7 @@ class Given:
 
 @cache
 def given_of(name: str) -> Given:
-    """Return what a unit's module exports; empty if there is no such module."""
+    """Return the facts about the names that a unit's module exports; empty if there is no such module."""
     try:
         module = import_module(name)
     except ImportError:
@@ -104,11 +106,11 @@ def field_names(kind: object) -> list[str]:
 
 
 def item_of(kind: object) -> object:
-    """Return the item type of `tuple[X, ...]`, or None."""
+    """Return the item type X of `tuple[X, ...]`, or None for any other type."""
     args = get_args(kind)
     return args[0] if get_origin(kind) is tuple and args[1:] == (Ellipsis,) else None
 
 
 def members_of(kind: object) -> frozenset[object]:
-    """Return the classes of a union, or the class itself."""
+    """Return the classes of a union. For a class, return only this class."""
     return frozenset(get_args(kind)) if isinstance(kind, UnionType) or get_origin(kind) is Union else frozenset({kind})

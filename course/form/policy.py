@@ -70,14 +70,14 @@ class FormPolicy:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Return the rules that apply, the worst first. A unit's own rules come after ours."""
+        """Return the rules that apply, the worst first. The unit's own rules come last."""
         named = self.errors | self.warnings
         return (*(rule for rule in RULES if rule in named), *sorted(named.difference(RULES)))
 
 
 @dataclass(frozen=True)
 class FormSettings:
-    """The rules of form in a unit's table. Without `imports`, the usual modules may be imported."""
+    """The rules of form in a unit's table. If `imports` is missing, the usual modules may be imported."""
 
     error: tuple[str, ...] = ()
     warn: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class FormSettings:
 
 
 def policy_of(table: FormSettings, error: Iterable[str] = ()) -> FormPolicy:
-    """Return the rules of form for an exercise, from its unit's table."""
+    """Return the rules of form for an exercise, from the table of its unit. `error` are the exercise's own rules."""
     errors = (ERRORS - {*table.warn} - {*table.ignore}) | {*table.error, *error}
     warnings = (WARNINGS - {*table.ignore} | {*table.warn}) - errors
     return FormPolicy(errors, warnings, IMPORTS if table.imports is None else tuple(table.imports), table.compare_with)
@@ -98,7 +98,7 @@ Signature = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class ExerciseFacts:
-    """The facts about an exercise in its unit's statements: what it does, in a line, and what form and diagnoses need.
+    """The facts about an exercise in its unit's statements: its task in one line, and what form and diagnoses need.
 
     `typical_lines` is the number of lines of a plain answer.
     """
@@ -118,8 +118,8 @@ class ExerciseFacts:
 class Requirements(ExerciseFacts):
     """The facts about an exercise and its unit that the rules of form need.
 
-    `module` is the unit's, `exercises` are the names of all its exercises, and `signatures` has their parameters, as
-    pairs of a name and an annotation.
+    `module` is the name of the unit's module, and `exercises` are the names of all its exercises. `signatures` has the
+    parameters of each exercise, as pairs of a name and an annotation.
     """
 
     name: str
@@ -130,7 +130,10 @@ class Requirements(ExerciseFacts):
 
 
 def requirements_from(module: str, form: FormSettings, facts: Mapping[str, ExerciseFacts], name: str) -> Requirements:
-    """Return the facts about an exercise from its unit's statements."""
+    """Return the facts about the exercise `name` and its unit.
+
+    `facts` has the facts about all exercises of the unit.
+    """
     return Requirements(
         **vars(facts[name]),
         name=name,

@@ -1,4 +1,4 @@
-"""An answer as the rules of form see it, and a rule as a value; a unit may add more rules."""
+"""The types of a parsed answer, of a rule of form, and of a violation. A unit may add more rules."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ TAKERS = word_set("pop popitem popleft setdefault heappop")
 
 @dataclass(frozen=True)
 class Source:
-    """A source with its label in reports: the name of an exercise, or a number such as `cell_3`."""
+    """Source code with its label in reports: the name of an exercise, or a number such as `cell_3`."""
 
     label: str
     source: str
@@ -37,7 +37,7 @@ class Source:
 
 @dataclass(frozen=True)
 class Violation:
-    """A violation: the node, the reason as a sentence, and, if known, what to write instead."""
+    """A violation of a rule: the node, the reason as a sentence, and, if known, what to write instead."""
 
     node: ast.AST
     why: str
@@ -54,7 +54,7 @@ class Passage:
 
 
 class Reading:
-    """A parsed answer: only the statements that belong to it. Code that only tries the answer is left out."""
+    """The parsed statements that belong to an answer. Code that only tries the answer is left out."""
 
     def __init__(self, requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> None:
         self.requirements = requirements
@@ -78,16 +78,16 @@ class Reading:
 
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
-        """Return the parent of each node."""
+        """Return a dict that maps each node to its parent."""
         return {node: outer for top in self.tops for node, outer in branch(top).parents.items()}
 
     @property
     def nodes(self) -> Iterator[ast.AST]:
-        """Return all nodes, in source order."""
+        """Return all nodes of the answer, in source order."""
         return (node for top in self.tops for node in branch(top).nodes)
 
     def all(self, *types: type[ast.AST]) -> list[Any]:
-        """Return the nodes of these types, in source order for each type."""
+        """Return the nodes of these types, one type after the other, each in source order."""
         return [node for kind in types for top in self.tops for node in branch(top).all(kind)]
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
@@ -97,32 +97,32 @@ class Reading:
             yield node
 
     def function_of(self, node: ast.AST) -> Function | None:
-        """Return the innermost function around a node."""
+        """Return the innermost function that contains a node, or None."""
         return next((outer for outer in self.above(node) if isinstance(outer, FUNCTIONS)), None)
 
     @cached_property
     def blocks(self) -> dict[ast.AST, list[ast.AST]]:
-        """Return the block that contains each statement in a function, a loop, or another statement."""
+        """Return a dict that maps each statement in a function, loop or other statement to its block."""
         parts = (getattr(node, name, None) for node in self.nodes for name in ("body", "orelse", "finalbody"))
         return {statement: block for block in parts if isinstance(block, list) for statement in block}
 
     def in_words(self, example: str) -> str:
-        """Return an example with the words of the unit."""
+        """Return a code example with the unit's own names, such as `card` instead of `item`."""
         return in_words_of(self.requirements.module, example)
 
     def part_of(self, node: ast.AST) -> Passage:
-        """Return the passage that contains a node."""
+        """Return the cell or helper that contains a node."""
         top = next(reversed([node, *self.above(node)]))
         return self._parts[top] if isinstance(top, ast.stmt) else Passage("", ())
 
     @cached_property
     def definition(self) -> ast.stmt:
-        """Return the last statement that binds the exercise's name."""
+        """Return the last statement that assigns or defines the exercise's name."""
         return next(top for top in reversed(self.tops) if self.requirements.name in bound_names(top))
 
     @cached_property
     def reads(self) -> list[ast.Name]:
-        """Return the nodes that read a name."""
+        """Return the nodes of the answer that read a name."""
         return [name for name in self.all(ast.Name) if isinstance(name.ctx, ast.Load)]
 
     @cached_property
@@ -132,7 +132,7 @@ class Reading:
 
     @cached_property
     def modules(self) -> set[str]:
-        """Return the names that imports bind."""
+        """Return the names that the answer's imports define."""
         return {(alias.asname or alias.name).split(".")[0] for alias in self.all(ast.alias)}
 
     @cached_property
@@ -157,13 +157,19 @@ class Rule:
 
 
 def own_rules(module: str) -> Mapping[str, Rule]:
-    """Return the rules that a unit adds in `RULES` of its `form.py`, by their names in its TOML."""
+    """Return the rules that a unit adds, `RULES` in its `form.py`.
+
+    The keys are the names of the rules in the unit's TOML.
+    """
     module_form = role_module(module, "form")
     return module_form.RULES if module_form else {}
 
 
 def local_bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
-    """Yield the bound names, each with its node, except imports, parameters, attributes, and names in a class body."""
+    """Yield names that are assigned or defined, each with its node.
+
+    Imports, parameters, and names in a class are left out.
+    """
     named = [(name.id, name) for name in reading.all(ast.Name) if isinstance(name.ctx, ast.Store)]
     bound = [(name, node) for name, node in named if not isinstance(reading.parents.get(node), ast.AugAssign)]
     kinds = ast.MatchAs, ast.MatchStar, ast.FunctionDef, ast.AsyncFunctionDef, ast.ExceptHandler
@@ -175,12 +181,12 @@ def local_bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
 
 
 def text(node: ast.AST, most: int = 48) -> str:
-    """Return a node as code on one line, shortened."""
+    """Return a node as code on one line, cut to `most` characters."""
     return in_a_line(node, most)
 
 
 def root_name(node: ast.AST) -> str:
-    """Return the first name of an expression such as `deck[0].suit` or `f(1)(2)`, or ""."""
+    """Return the first name of an expression such as `deck[0].suit` or `f(1)(2)`, or "" if it has none."""
     while isinstance(node, (ast.Attribute, ast.Subscript, ast.Call, ast.Starred)):
         node = node.func if isinstance(node, ast.Call) else node.value
     return node.id if isinstance(node, ast.Name) else ""

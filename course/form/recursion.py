@@ -1,4 +1,4 @@
-"""The rule of tail recursion: after a recursive call, direct or indirect, nothing is left to do."""
+"""The rule of tail recursion: a function must do nothing after a recursive call, direct or indirect."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ class Definition:
 
     @cached_property
     def tails(self) -> set[ast.AST]:
-        """Return the expressions that the function evaluates last."""
+        """Return the expressions that the function may evaluate last."""
         body = self.node.body
         return {*_tails(body)} if isinstance(body, ast.expr) else {*_tail_calls(body)}
 

@@ -24,7 +24,7 @@ FORMATTED_WIDTH = 88  # columns of a line
 
 
 def unused_names(reading: Reading) -> Iterator[Violation]:
-    """Find local names that are bound and never read."""
+    """Find local names that get a value and are never read."""
     if reading.loads & PEEKERS:
         return
     shared = {name for node in reading.all(ast.Global, ast.Nonlocal) for name in node.names}
@@ -62,9 +62,9 @@ def shadowed_names(reading: Reading) -> Iterator[Violation]:
 
 
 def repeated_calls(reading: Reading) -> Iterator[Violation]:
-    """Find calls that compute what an earlier call of the same run has computed, with the same arguments.
+    """Find calls with the same function and arguments as an earlier call, which compute the same value again.
 
-    Only calls of exercises count, because other functions may be cheap, or use chance.
+    Only calls of exercises count, because other functions may be cheap, or use random numbers.
     """
     bound = Counter((reading.function_of(node), name) for name, node in local_bindings(reading))
     bound += Counter((reading.function_of(arg), arg.arg) for arg in reading.all(ast.arg))
@@ -114,7 +114,7 @@ def _leaves(statement: ast.AST) -> bool:
 
 
 def wrapped_lambda(reading: Reading) -> Iterator[Violation]:
-    """Find lambdas that only pass all their arguments, in order, to a function."""
+    """Find lambdas that only pass all their arguments, in the same order, to a function."""
     for node in reading.all(ast.Lambda):
         call, args = node.body, node.args
         if not isinstance(call, ast.Call) or args.kwonlyargs or args.kwarg or args.defaults or call.keywords:
@@ -132,7 +132,7 @@ def wrapped_lambda(reading: Reading) -> Iterator[Violation]:
 
 
 def if_chains(reading: Reading) -> Iterator[Violation]:
-    """Find chains of `if`s that test the same value again and again."""
+    """Find chains of `if` statements that test the same value several times."""
     chained: set[ast.AST] = set()
     blocks = {id(block): block for node in reading.all(ast.If) if (block := reading.blocks.get(node))}
     for block in blocks.values():
