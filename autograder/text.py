@@ -1,4 +1,4 @@
-"""Text from learners' processes, made safe for tables, pages and terminals."""
+"""Make text from learners' files and processes safe for tables, pages and terminals."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def shown_name(name: str) -> str:
 
 
 def short_name(name: str, original: str = "") -> str:
-    """Return a name for a file. If a file system cannot have it, it is cut, and ends with a digest of the original.
+    """Return a name that every file system accepts. If it is too long, cut it and add a digest of the original name.
 
     >>> short_name("ann"), short_name("a" * 300) == short_name("a" * 301), len(short_name("a" * 300))
     ('ann', False, 200)
@@ -37,7 +37,7 @@ def short_name(name: str, original: str = "") -> str:
 
 
 def counted(count: int, thing: str) -> str:
-    """Return a number with its noun, in the plural if necessary.
+    """Return a number with a noun, in the plural if needed.
 
     >>> counted(1, "call"), counted(2402, "call")
     ('1 call', '2,402 calls')
@@ -46,7 +46,7 @@ def counted(count: int, thing: str) -> str:
 
 
 def points_text(points: float) -> str:
-    """Return a number of points with its noun.
+    """Return a number of points in words, with the noun.
 
     >>> points_text(1), points_text(0.5)
     ('1 point', '0.5 points')
@@ -55,7 +55,7 @@ def points_text(points: float) -> str:
 
 
 def safe_cell(item: object) -> object:
-    """Return the value of a spreadsheet cell. Text that would be read as a formula gets a quote in front.
+    """Return the value for a cell of a spreadsheet. If a text would be read as a formula, put a quote in front of it.
 
     >>> safe_cell("= 1"), safe_cell("\uff1d1"), safe_cell("a = 1"), safe_cell(-1), safe_cell("Ann;=1\\v=2")
     ("'= 1", "'＝1", 'a = 1', -1, "Ann;'=1\\x0b'=2")
@@ -67,7 +67,7 @@ def safe_cell(item: object) -> object:
 
 
 def safe_cell_of_text(cell: str) -> object:
-    """Return the value of a spreadsheet cell that is written as text. Numbers, and a single `-`, do not change.
+    """Return the value for a spreadsheet cell from a text. Texts that are numbers, or a single `-`, do not change.
 
     >>> safe_cell_of_text("=1"), safe_cell_of_text("-1.5"), safe_cell_of_text("-")
     ("'=1", '-1.5', '-')
@@ -76,7 +76,7 @@ def safe_cell_of_text(cell: str) -> object:
 
 
 def cell_text(cell: str) -> str:
-    """Return the original text of a cell that `safe_cell` made.
+    """Return the text from which `safe_cell` has made this cell.
 
     >>> cell_text("'= 1"), cell_text("'tis"), cell_text("a = 1"), cell_text("Ann;'=1")
     ('= 1', "'tis", 'a = 1', 'Ann;=1')

@@ -37,7 +37,7 @@ Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 
 
 
 def read_toml(file: Path, kind: type[T], error: type[ValueError]) -> T:
-    """Return the content of a TOML file as a `kind`. Raises `error`, with file and line, if it is invalid."""
+    """Read a TOML file as a value of this `kind`. Raises `error`, with file and line, if the file is invalid."""
     return toml_content(file, read_text(file, error), kind, error)
 
 
@@ -50,7 +50,10 @@ def read_text(file: Path, error: type[ValueError]) -> str:
 
 
 def toml_content(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
-    """Return the content of a TOML text as a `kind`. Raises `error`, with file and line, if it is invalid."""
+    """Return the content of TOML text as a value of this `kind`.
+
+    Raises `error`, with file and line, if it is invalid.
+    """
     table = parse_toml(text, file, error)
     for where, wrong in misfits(kind, table):
         raise error(f"{file}:{line_of(text, *where)}: {wrong}")
@@ -58,7 +61,7 @@ def toml_content(file: Path, text: str, kind: type[T], error: type[ValueError]) 
 
 
 def parse_toml(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]:
-    """Return the tables of a TOML text. Raises `error`, with file and line, if it cannot be parsed."""
+    """Return the tables in TOML text. Raises `error`, with file and line, if the text cannot be parsed."""
     try:
         return tomllib.loads(text)
     except (ValueError, RecursionError) as trouble:
@@ -69,12 +72,12 @@ def parse_toml(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]
 
 
 def keys_of(kind: Any) -> dict[str, Field[object]]:
-    """Return the keys of a table of this kind."""
+    """Return the keys that a table of this kind can have, with their fields."""
     return {field.name: field for field in fields(kind) if field.metadata.get("key", True)}
 
 
 def misfits(kind: object, table: Mapping[str, object], where: Where = ()) -> Iterator[tuple[Where, str]]:
-    """Yield each error in a table: where it is, and what is wrong.
+    """Yield each error in a table: the path of its key, and what is wrong.
 
     >>> from dataclasses import dataclass
     >>> Point = dataclass(type("Point", (), {"__annotations__": {"across": Share, "down": Share}, "down": 0.0}))
@@ -115,7 +118,7 @@ def is_of_type(kind: object, value: object) -> bool:
 
 
 def wanted(kind: Any) -> str:
-    """Return a description of the values of a type.
+    """Return a description of the values that a key of this type can have.
 
     >>> wanted(Share), wanted(Share | None)
     ('a number from 0 to 1', 'a number from 0 to 1')
@@ -126,7 +129,7 @@ def wanted(kind: Any) -> str:
 
 
 def unknown_name_message(what: str, name: str, names: Collection[str]) -> str:
-    """Return a message about an unknown name, with a suggestion.
+    """Return a message that `name` is unknown, with a suggestion. `what` is the kind of thing it names.
 
     >>> unknown_name_message("key", "hint", {"hints": 1, "seed": 2})
     "unknown key 'hint': did you mean 'hints'?"
@@ -144,7 +147,7 @@ KEY_LINE = re.compile(r"\s*[\"']?([^\"'=\[\]#]+?)[\"']?\s*=")
 
 
 def line_of(text: str, *where: str | int) -> int:
-    """Return the line number of a key or table. If the key is missing, return the line of the table around it.
+    """Return the line number of a key or table in a TOML text. If the key is missing, return the line of its table.
 
     >>> text = 'name = "war"' + chr(10) + '[[exercise]]' + chr(10) + '[[exercise]]' + chr(10) + 'points = 1'
     >>> line_of(text, "exercise", 1, "points"), line_of(text, "exercise", 0, "points"), line_of(text, "units")

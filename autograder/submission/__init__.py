@@ -1,3 +1,3 @@
-"""Find, read and sort submissions. No code in them is run."""
+"""Find, read and sort submissions. Nothing in this package runs their code."""
 
 __all__ = ("code", "find", "model", "plain", "reading", "sort")

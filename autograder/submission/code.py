@@ -1,4 +1,4 @@
-"""The code of a submission, as it is stored: its sources by exercise, and their fingerprints for similar code."""
+"""The code of a submission as the store has it: its sources by exercise, and fingerprints that reveal similar code."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def _label(node: ast.AST, own: Collection[str]) -> str:
 
 
 def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
-    """Return the fingerprints of related sources, by label. A source that does not parse has none.
+    """Return the fingerprints of sources that belong together, by label. A source that cannot be parsed has none.
 
     >>> mine = "def f(a): return [b for b in a if b > 2]"
     >>> theirs = "def f(x):\\n    return [y for y in x if y > 2]  # mine"
@@ -92,14 +92,17 @@ def _fingerprints(tokens: tuple[str, ...]) -> Prints:
 
 @dataclass(frozen=True)
 class Code:
-    """The code of a submission: sources by exercise, helpers by cell, written text, and fingerprints."""
+    """The code of a submission: its sources (answers, helpers, written text) and their fingerprints, by label.
+
+    A label is the name of an exercise, or of a cell with helpers.
+    """
 
     sources: Mapping[str, str] = field(default_factory=dict)
     prints: Mapping[str, Sequence[int]] = field(default_factory=dict)
 
 
 def submission_code(submission: Submission) -> Code:
-    """Return a submission's code."""
+    """Return the code of a submission, with its fingerprints."""
     answers = {name: answer.source for name, answer in submission.answers.items() if answer.source}
     helpers = groupby(lambda helper: helper.label, submission.helpers)
     sources = answers | {f"{label}, helpers": "\n".join(each.source for each in of) for label, of in helpers.items()}
@@ -113,5 +116,5 @@ def code_text(code: Code) -> str:
 
 
 def code_in(text: str) -> Code:
-    """Return code from the store's text."""
+    """Return the code that a text in the store encodes."""
     return Code(**json.loads(text))

@@ -1,4 +1,4 @@
-"""Find each notebook in some folders once, with a short name. Called by commands and hosts."""
+"""Find each notebook in some folders once, and give it a short name. Called by commands and hosts."""
 
 from __future__ import annotations
 
@@ -26,9 +26,9 @@ from autograder.units.pack import Catalogue
 
 
 def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
-    """Yield the notebooks under `paths`, each once, with a short name that begins with the student's.
+    """Yield the notebooks under `paths`, each once, with a short name that begins with the student's name.
 
-    If a file has the name of a unit or of an earlier file, the name of its folder is added.
+    If the short name would be that of a unit or of another file, it also contains the name of the folder.
     """
     paths, named = list(paths), list[tuple[str, Path]]()
     for path in paths:
@@ -52,7 +52,7 @@ def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tupl
 
 
 def page_name(name: str) -> str:
-    """Return the name of a submission's page, as a safe file name.
+    """Return the file name of the page for a submission. It is safe on every system.
 
     >>> page_name("ann/1_dominoes")
     'ann_1_dominoes.html'
@@ -61,7 +61,9 @@ def page_name(name: str) -> str:
 
 
 def relative_page(name: str) -> str:
-    """Return the relative path of a submission's page. Pages are in the same folders as the submissions.
+    """Return the relative path of the page for a submission.
+
+    If the submission is in a student's folder, so is the page.
 
     >>> relative_page("ann/dominoes/1_dominoes"), relative_page("ann"), relative_page("../1")
     ('ann/dominoes_1_dominoes.html', 'ann.html', '_./1.html')
@@ -77,9 +79,9 @@ def _safe(name: str) -> str:
 
 
 def misnamed_notebooks(folders: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[Path, str]]:
-    """Yield files that `find_notebooks` leaves out, each with the reason why it is not graded.
+    """Yield the files that `find_notebooks` leaves out although they may be submissions, each with the reason.
 
-    They are notebooks whose names do not end with `.ipynb`, and Python files that import from a unit.
+    These are notebooks whose names do not end with `.ipynb`, and Python files that import from a unit.
     """
     for entry in _entries_below(folder for folder in folders if folder.is_dir()):
         path = Path(entry.path)
@@ -110,7 +112,7 @@ def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
 
 
 def is_hidden(name: str) -> bool:
-    """Return whether a file or folder is hidden, or macOS's own. In Moodle, a student's name can begin with a dot.
+    """Return whether a file or folder is hidden, or made by macOS. In Moodle, a student's name can begin with a dot.
 
     >>> is_hidden(".git"), is_hidden(". Sukarno_41_assignsubmission_file"), is_hidden("._ann_41_assignsubmission_file")
     (True, False, True)

@@ -1,4 +1,4 @@
-"""A submission as values: an attempt at each exercise, remarks, and helpers with the names that they bind and use."""
+"""A submission as values: an attempt at each exercise, remarks, and helpers with the names that they define and use."""
 
 from __future__ import annotations
 
@@ -29,11 +29,11 @@ NO_ASSIGNMENT: AssignmentPoints = {}
 
 
 class OtherVersion(Struct, frozen=True, tag=True):
-    """A remark: the notebook is of another version of its unit."""
+    """A remark: the notebook was made from another version of its unit."""
 
 
 class PartOfUnit(Struct, frozen=True, tag=True):
-    """A remark: the notebook itself says that it has only the exercises of a unit from `first` to `last`."""
+    """A remark: by its own list, the notebook has only the exercises of a unit from `first` to `last`."""
 
     number: int
     of: int
@@ -48,7 +48,10 @@ class NotAssigned(Struct, frozen=True, tag=True):
 
 
 class SeveralTimes(Struct, frozen=True, tag=True):
-    """A remark: an exercise has several cells. `cells` are the first ones, and the cell `chosen` counts."""
+    """A remark: several cells are for one exercise.
+
+    `cells` are the numbers of the first ones; the cell `chosen` counts.
+    """
 
     name: str
     times: int
@@ -57,21 +60,21 @@ class SeveralTimes(Struct, frozen=True, tag=True):
 
 
 class Adopted(Struct, frozen=True, tag=True):
-    """A remark: an exercise's own cell is missing, unwritten or no answer. Another cell that defines it counts."""
+    """A remark: an exercise's own cell is missing, unwritten or without an answer, so another cell counts."""
 
     name: str
     cell: int
 
 
 class BoundBuiltins(Struct, frozen=True, tag=True):
-    """A remark: the cell gives built-in names a new meaning, which applies to all exercises that use them."""
+    """A remark: the cell redefines built-in names. This affects all exercises that use these names."""
 
     names: Lines
     cell: int
 
 
 class LeftOut(Struct, frozen=True, tag=True):
-    """A remark: the cell does not parse."""
+    """A remark: the cell cannot be parsed, so it is left out."""
 
     cell: int
     flaw: Flaw
@@ -89,10 +92,10 @@ Remark = OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | Boun
 
 @dataclass(frozen=True)
 class Attempt:
-    """A notebook's attempt at an exercise: source code to run, or an obstacle.
+    """A notebook's attempt at an exercise: source code to run, or the obstacle that prevents running it.
 
-    The source has the statements of the exercise's cell that the answer needs. `statements` are their indexes in the
-    notebook, and the exercise's check sees the statements with indexes below `until`.
+    The source has those statements of the exercise's cell that the answer needs. `statements` are their indexes in the
+    notebook. The exercise's check can use the statements with indexes below `until`.
     """
 
     name: str
@@ -104,14 +107,14 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Helper(Source):
-    """A statement of a cell. Answers in other cells may need it.
+    """A statement of a cell that answers in other cells may need.
 
     `behind` is the number of the exercise whose cell contains or precedes the helper, or 0. The label is the name of
     the exercise whose cell contains it, or its cell's number, as in `cell_3`.
 
-    The statement may bind the names in `binds` or change their values, also in place. Its functions may do so with the
-    names in `later`. Names in `fixed` get a value that no call can change. If `is_sure` is true, the statement cannot
-    fail. `index` is its position in the notebook.
+    The statement may define the names in `binds`, or change their values, also in place. Functions that it defines may
+    do so with the names in `later`. Names in `fixed` get a value that no call can change. If `is_sure` is true, the
+    statement cannot fail. `index` is its position in the notebook.
     """
 
     behind: int
@@ -125,7 +128,7 @@ class Helper(Source):
 
 @dataclass(frozen=True)
 class Submission:
-    """A notebook after reading: attempts, statements in order, remarks, and text `written` for a teacher to read."""
+    """The content of a notebook: attempts, statements in order, remarks, and text (`written`) for a teacher to read."""
 
     unit: Unit
     attempts: dict[str, Attempt]
@@ -136,28 +139,28 @@ class Submission:
 
     @property
     def sources(self) -> Lines:
-        """Return all code that may be run: the answers and the helpers."""
+        """Return all code that may be run: the sources of the answers and of the helpers."""
         return (*(answer.source for answer in self.answers.values()), *(helper.source for helper in self.helpers))
 
     @cached_property
     def helpers(self) -> tuple[Helper, ...]:
-        """Return the statements that bind something other than exercises."""
+        """Return the statements that define names, but no exercises."""
         return tuple(each for each in self.statements if each.binds and self.unit.by_name.keys().isdisjoint(each.binds))
 
     @cached_property
     def answers(self) -> dict[str, Attempt]:
-        """Return the attempts that can be run."""
+        """Return the attempts that can be run, by exercise."""
         return {name: attempt for name, attempt in self.attempts.items() if attempt.obstacle is None}
 
     @cached_property
     def helpers_of(self) -> dict[str, tuple[Helper, ...]]:
-        """For each answer, return the helpers that it needs if references replace all other answers."""
+        """Return the helpers that each answer needs if references replace all other answers."""
         return {name: tuple(self.helpers_for([answer.source], name)) for name, answer in self.answers.items()}
 
     def helpers_for(self, sources: Iterable[str], exercise: str = "") -> list[Helper]:
         """Return the statements of other cells that these sources need, in the notebook's order.
 
-        With an `exercise`, only the statements that its check sees count; without one, all statements of the notebook.
+        With an `exercise`, only statements that its check can use are returned. Without one, all statements may be.
         """
         texts = {*sources}
         own = [name for name, answer in self.answers.items() if answer.source in texts]
@@ -167,13 +170,16 @@ class Submission:
         return [each for each in self.needed(names, own, until) if each.index not in indexes]
 
     def needed(self, names: Iterable[str], own: Collection[str], until: float) -> list[Helper]:
-        """Return the statements that bind names, or that may change the values of these names, directly or not."""
+        """Return the statements that define these names or may change their values, directly or through other names.
+
+        `own` are the exercises whose answers are needed. Only statements with indexes below `until` are returned.
+        """
         indexes = _Needs(self, own, until).of({*names, EVERYTHING})
         return [each for each in self.statements if each.index in indexes]
 
     @cached_property
     def statements_by_name(self) -> tuple[dict[str, list[Helper]], dict[str, list[Helper]]]:
-        """Return the statements that may bind or change each name, and those that use it, in order."""
+        """Return for each name the statements that may define or change it, and those that use it."""
         binders, users = defaultdict[str, list[Helper]](list), defaultdict[str, list[Helper]](list)
         for each in self.statements:
             for name in each.binds:
@@ -267,7 +273,7 @@ FIXED_CALLS = TUPLE_MAKERS | word_set("bool cache complex compose curry float in
 
 
 def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return two sets of names that may be bound, unbound or changed in place: by a statement, and by its functions.
+    """Return the names that a statement may define, delete or change in place, and those that its functions may change.
 
     >>> def bound(source):
     ...     return [sorted(names) for names in bound_in(ast.parse(source).body[0], source)]
@@ -297,7 +303,7 @@ def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozense
 
 
 def fixed_names(statement: ast.stmt, makers: Collection[str]) -> frozenset[str]:
-    """Return the names that get values that no call can change. Calls of `makers` give such values."""
+    """Return the names that a statement gives values that no call can change. Calls of `makers` return such values."""
     match statement:
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             return frozenset((each.asname or each.name).partition(".")[0] for each in names)
@@ -336,7 +342,7 @@ def _are_fixed(expressions: Iterable[ast.expr], makers: Collection[str]) -> bool
 
 
 def is_sure(statement: ast.stmt) -> bool:
-    """Return whether a statement surely gives its names new values, because it cannot fail."""
+    """Return whether a statement cannot fail, so that its names certainly get new values."""
     match statement:
         case ast.FunctionDef(decorator_list=[], args=arguments):
             return all(map(_is_literal, _defaults(arguments)))

@@ -1,7 +1,7 @@
-"""Plain answers: they can call functions, but cannot inspect them. The text alone decides; it is never run.
+"""Plain answers: they can call functions, but cannot inspect them. This is decided by the text, which is never run.
 
-Syntax, names and imports are plain only if they are in the lists below. Attributes that a learner's class may have
-are plain, too. `grading/run.py` checks an answer and everything that is loaded with it.
+Syntax, names and imports are plain only if they are in the lists below. Attributes that a learner's own class may have
+are plain, too. `grading/run.py` checks an answer together with everything that is loaded with it.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from course.syntax import lines_of, names_in, nodes_in, tree_of
 
 
 def is_error(thing: object) -> bool:
-    """Return whether an object is an exception class."""
+    """Return whether an object is the class of an exception."""
     return isinstance(thing, type) and issubclass(thing, BaseException)
 
 
@@ -162,7 +162,7 @@ METHODS = {"__init__", "__post_init__", "__repr__", "__str__"}  # the only speci
 
 @dataclass(frozen=True, order=True)
 class Construct:
-    """Code that is not plain, and its line."""
+    """A piece of code that is not plain, and the number of its line."""
 
     line: int
     code: str
@@ -170,7 +170,7 @@ class Construct:
 
 @dataclass(frozen=True)
 class Exports:
-    """The names that a unit's learners have and may import, the attributes of the unit's types, and excluded names."""
+    """The names that answers in a unit may use and import, attributes of its types, and names that are not plain."""
 
     modules: Mapping[str, frozenset[str]]
     attributes: frozenset[str]
@@ -179,12 +179,15 @@ class Exports:
     given: frozenset[str]
 
     def has(self, module: str, name: str) -> bool:
-        """Return whether a name may be imported from a module; if the name is "", the module itself."""
+        """Return whether a name may be imported from a module.
+
+        If the name is "", return whether the module may be imported.
+        """
         return module in self.modules and (not name or name in self.modules[module])
 
 
 def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Construct] | None:
-    r"""Return the first construct that is not plain, and the index of its source; None if all are plain.
+    r"""Return the index of a source and its first construct that is not plain, or None if all sources are plain.
 
     The sources run in one namespace, with the names of a unit's `module`.
 
@@ -200,10 +203,10 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
 
 
 def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
-    r"""Return whether sources are plain, set no attributes, and use neither the library's random numbers nor hashes.
+    r"""Return whether sources are plain, and neither affect other code in their process nor depend on it.
 
-    They also have no `try`, which could notice how much memory is left, or run after the answer has ended. Such sources
-    cannot change anything for others, and do not depend on what ran before in their process.
+    They set no attributes, and use neither the library's random numbers nor hashes. They also have no `try`, because
+    with it an answer could notice how much memory is left, or continue after its end.
 
     >>> import course.dominoes as dominoes
     >>> can_share_process(["def f(tile):\n    return tile.left"], dominoes)

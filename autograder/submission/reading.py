@@ -1,6 +1,6 @@
-"""Read the files that students submit, as notebooks: plain frozen data with only the parts that are graded.
+"""Read the files that students submit, as notebooks: frozen data with only the parts that are graded.
 
-Importing nbformat takes longer than grading a class, so this module itself reads the parts that are needed.
+This module does not use nbformat, because importing nbformat takes longer than grading a class.
 """
 
 from __future__ import annotations
@@ -44,7 +44,7 @@ TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text. Delete cells 
 
 
 class NotebookError(UserError, ValueError):
-    """Raised for a file that is not a notebook, or belongs to no unit. The message is one line."""
+    """Raised for a file that is not a notebook, or is not of a unit. The message is one line."""
 
 
 class BrokenNotebook(NotebookError):
@@ -53,7 +53,7 @@ class BrokenNotebook(NotebookError):
 
 @dataclass(frozen=True)
 class Cell:
-    """A cell: only the parts that are graded."""
+    """A cell of a notebook, with only the parts that are graded."""
 
     cell_type: str
     source: str
@@ -62,9 +62,9 @@ class Cell:
 
 @dataclass(frozen=True)
 class Notebook:
-    """A notebook: only the parts that are graded.
+    """A notebook, with only the parts that are graded.
 
-    An nbformat notebook has the same attributes, and can be used instead.
+    A notebook of nbformat has the same attributes, so it can be used instead.
     """
 
     cells: tuple[Cell, ...]
@@ -76,18 +76,21 @@ AnyNotebook: TypeAlias = "Notebook | NotebookNode"
 
 
 def own_metadata(notebook: AnyNotebook) -> dict[str, object]:
-    """Return Foldem's own part of a notebook's metadata."""
+    """Return the part of a notebook's metadata that Foldem has written."""
     metadata = notebook.metadata.get("foldem") if isinstance(notebook.metadata, dict) else None
     return metadata if isinstance(metadata, dict) else {}
 
 
 def only_checks(cell: AnyCell) -> bool:
-    """Return whether a cell only checks an exercise. Colab and VS Code let students write more into a locked cell."""
+    """Return whether a cell contains only the check of an exercise.
+
+    In Colab and VS Code, students can edit a locked cell.
+    """
     return bool(ONLY_CHECKS.fullmatch(str(cell.source)))
 
 
 def grade_id(cell: AnyCell) -> str:
-    """Return a cell's grade id, or ""."""
+    """Return a cell's grade id in nbgrader, or "" if it has none."""
     metadata = cell.metadata.get("nbgrader", {}) if isinstance(cell.metadata, dict) else {}
     name = metadata.get("grade_id", "") if isinstance(metadata, dict) else ""
     return name if isinstance(name, str) else ""
@@ -102,14 +105,14 @@ LINE_END = re.compile(r"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Parsed:
-    """A cell's statements and lines (with IPython's own lines blanked), or the flaw that makes it unreadable."""
+    """A cell's statements and lines (without IPython's own lines), or the flaw that makes the cell unreadable."""
 
     statements: Sequence[ast.stmt] = ()
     lines: Sequence[str] = ()
     flaw: Flaw | None = None
 
     def text(self, statements: Iterable[ast.stmt]) -> str:
-        """Return the text of some statements, each on the line where it is in the cell."""
+        """Return the text of some statements. Each one keeps the line number that it has in the cell."""
         rows: dict[int, str] = {}
         for node in statements:
             pieces = list(self.lines[first_line(node) - 1 : node.end_lineno])  # maybe with other statements around it
@@ -121,7 +124,7 @@ class Parsed:
 
 
 def parse_cell(source: str) -> Parsed:
-    """Return a parsed cell. A cell that cannot be parsed has a flaw; no exception is raised."""
+    """Parse a cell. If it cannot be parsed, the result has a flaw; no exception is raised."""
     lines = LINE_END.split(source)
     has_many_braces = source.count("{") > MOST_BRACES  # Python 3.11 parses an f-string again for each brace in it
     if len(source) > LARGEST_CELL or len(lines) > MOST_CELL_LINES or has_many_braces:
@@ -176,14 +179,14 @@ READ_AS_NOTEBOOKS = ".ipynb", ".json", ".txt"  # browsers save notebooks as .txt
 
 
 def read_notebook(path: Path) -> Notebook:
-    """Return the notebook in a file. Raises NotebookError if the file is not a notebook."""
+    """Read the notebook in a file. Raises NotebookError if the file is not a notebook."""
     return notebook_in(path, read_content(path))
 
 
 def read_content(path: Path) -> bytes:
-    """Return the content of a submitted file. Raises NotebookError if it is unreadable.
+    """Return the bytes of a submitted file. Raises NotebookError if it cannot be read.
 
-    Take the notebook and its digest from the same read: the file may change before the next read.
+    Use the same bytes for the notebook and for its digest, because the file may change before it is read again.
     """
     try:
         return read_file(path)
@@ -198,7 +201,7 @@ def digest_of_content(content: bytes) -> str:
 
 @lru_cache(maxsize=1)  # cached, because the notebook is usually read again after its unit is known
 def notebook_in(path: Path, content: bytes) -> Notebook:
-    """Return the notebook in a file's content. Raises NotebookError if it is not a notebook."""
+    """Return the notebook that the bytes of a file contain. Raises NotebookError if they are not a notebook."""
     if path.suffix.lower() == PYTHON:
         raise NotebookError(PYTHON_FILE)
     try:
@@ -232,7 +235,10 @@ def _cause(text: str, error: Exception) -> str:
 
 
 def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
-    """Return the bytes of a submitted file. Raises NotebookError for a link, a device or a large file."""
+    """Return the bytes of a submitted file.
+
+    Raises NotebookError for a link, a device, or a file of more than `most` bytes.
+    """
     ensure_no_link(path)
     if path.is_dir():
         raise NotebookError(NO_FILE)
@@ -271,7 +277,7 @@ def _open_without_links(path: Path) -> int:
 
 
 def ensure_no_link(path: Path) -> None:
-    """Raise NotebookError for a link, because it may lead to another student's file, or to an endless one."""
+    """Raise NotebookError for a link, because it may lead to another student's file, or to a file without end."""
     if os.path.islink(path):
         raise NotebookError(LINK)
 

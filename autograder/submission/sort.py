@@ -1,6 +1,6 @@
-"""Sort a notebook into a `Submission`: which cell answers which exercise, and what else the cells define.
+"""Turn a notebook into a `Submission`: which cell answers which exercise, and what else the cells define.
 
-Code is only parsed here, never run or compiled.
+The code is only parsed here, never compiled or run.
 """
 
 from __future__ import annotations
@@ -98,9 +98,9 @@ def _new_names(statement: ast.stmt) -> set[str]:
 
 
 def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
-    """Return the unit of a notebook, preferably a unit of the assignment.
+    """Return the unit of a notebook. If several are possible, prefer a unit of the assignment.
 
-    Raises NotebookError if the notebook belongs to no unit.
+    Raises NotebookError if the notebook is not of any unit.
     """
     named = [name for name in catalogue.units if name == own_metadata(notebook).get("unit")]
     sources = (str(cell.source) for cell in notebook.cells)
@@ -114,7 +114,7 @@ def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints
 
 
 def imports_unit(content: bytes, catalogue: Catalogue) -> bool:
-    """Return whether a Python file imports from a unit. The file is not parsed, because it may be large."""
+    """Return whether a Python file imports from a unit. It is searched but not parsed, because it may be large."""
     return any(_units_in([content.decode("utf-8-sig", errors="replace")], catalogue))
 
 
@@ -130,16 +130,17 @@ def _units_in(sources: Iterable[str], catalogue: Catalogue) -> Iterator[str]:
 def read_submission(
     path: Path, catalogue: Catalogue, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT
 ) -> Submission:
-    """Return the submission in a notebook file. Raises NotebookError if there is none to grade."""
+    """Read the submission in a notebook file. Raises NotebookError if the file has nothing to grade."""
     return submission_of(read_notebook(path), catalogue, unit, parts)
 
 
 def submission_of(
     notebook: AnyNotebook, catalogue: Catalogue, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT
 ) -> Submission:
-    """Return a notebook as a submission to its unit. An assignment may contain only a part of the unit.
+    """Return a notebook as a submission for its unit. An assignment may contain only a part of the unit.
 
-    Without an assignment, the notebook's own list of exercises counts. Raises NotebookError if there is none to grade.
+    Without an assignment, the notebook's own list of exercises counts. Raises NotebookError if there is nothing to
+    grade.
     """
     return _submission(notebook, unit_submitted_to(notebook, catalogue, unit, parts), parts)
 
@@ -167,9 +168,9 @@ def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_r
 def unit_submitted_to(
     notebook: AnyNotebook, catalogue: Catalogue, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT
 ) -> Unit:
-    """Return the unit to which a notebook is a submission.
+    """Return the unit that a notebook is a submission for.
 
-    Raises NotebookError if it is another unit than `unit`, or than the assignment's, or if there is too much code.
+    Raises NotebookError if this is not the expected `unit` or a unit of the assignment, or if there is too much code.
     """
     try:
         own = unit_of(notebook, catalogue, parts)
@@ -184,7 +185,7 @@ def unit_submitted_to(
 
 
 def has_answers(notebook: AnyNotebook, unit: Unit) -> bool:
-    """Return whether a notebook answers an exercise of its unit. Cells are parsed until an answer is found."""
+    """Return whether a notebook answers any exercise of its unit. Cells are parsed only until an answer is found."""
     for cell in notebook.cells:
         name = grade_id(cell)
         if name in unit.by_name and _NumberedCell(0, cell, name).answers(name):
@@ -194,7 +195,7 @@ def has_answers(notebook: AnyNotebook, unit: Unit) -> bool:
 
 
 def exercises_in_notebook(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
-    """Return the exercises that a notebook assigns: those in its metadata, or else all exercises of the unit."""
+    """Return the exercises that a notebook assigns: those listed in its metadata, or else all exercises of the unit."""
     names = own_metadata(notebook).get("exercises")
     return tuple(name for name in unit.by_name if isinstance(names, list) and name in names) or tuple(unit.by_name)
 
@@ -365,7 +366,7 @@ class _Draft:
 
 
 def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:
-    """Return whether `name` is still bound by the stub: only `raise NotImplementedError`, or `= TODO`."""
+    """Return whether the definition of `name` is still the stub: only `raise NotImplementedError`, or `= TODO`."""
     binding = [statement for statement in statements if name in bound_names(statement)]
     match binding[-1:]:
         case [ast.FunctionDef(body=[*rest, ast.Raise(exc=ast.expr() as error)])]:
@@ -377,16 +378,16 @@ def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:
 
 
 def submission_of_cells(unit: Unit, cells: Sequence[str]) -> Submission:
-    """Return sources of cells, in the order in which they were run, as a submission.
+    """Return a submission made from the sources of cells, in the order in which they were run.
 
-    The last definition of a name counts.
+    If a name is defined several times, the last definition counts.
     """
     notebook = Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}})
     return _submission(notebook, unit_submitted_to(notebook, unit.catalogue, unit), NO_ASSIGNMENT, is_run=True)
 
 
 def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
-    """Remove from each cell what a later cell defines again.
+    """Return the cells, without the statements whose names a later cell defines again.
 
     The last cell that defines an exercise becomes the exercise's own cell.
     """

@@ -1,4 +1,4 @@
-"""The files of a term that last longer than one run: results, adjustments, collected files, exported marks."""
+"""The files of a course that last longer than one run: results, adjustments, collected files, exported marks."""
 
 from autograder.errors import UserError
 

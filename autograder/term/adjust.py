@@ -1,6 +1,7 @@
-"""`adjust.toml`: a teacher's changes to marks, applied when reports are shown.
+"""Adjustments in `adjust.toml`: a teacher's changes to marks. They are applied when reports are shown.
 
-The store contains the original reports. So an adjustment does not need grading, and removing it restores the marks.
+The store contains the reports without adjustments. So after a change of an adjustment, nothing is graded again, and
+removing an adjustment restores the marks.
 """
 
 from __future__ import annotations
@@ -48,7 +49,7 @@ class HandChange:
     """A mark by hand, a bonus or a comment for one student.
 
     `exercise` is "" for a complete unit. Without an assignment, it applies to all assignments with the unit. Extra
-    credit is added after everything else. A comment, or an outdated mark for an earlier answer, changes no mark.
+    credit is added last. A comment does not change a mark, and neither does an outdated mark for an earlier answer.
     """
 
     kind: str
@@ -61,11 +62,11 @@ class HandChange:
 
     @property
     def sentence(self) -> str:
-        """Return a sentence about an outdated mark."""
+        """Return the sentence that a report shows about an outdated mark."""
         return f"The mark by hand ({self.points:g}) was for an earlier answer, so it does not count"
 
     def is_for(self, student: str, assignment: str, unit: str) -> bool:
-        """Return whether this adjustment applies to a submission."""
+        """Return whether this change applies to a student's submission for an assignment."""
         return (self.student, self.unit) == (student, unit) and self.assignment in ("", assignment)
 
 
@@ -79,15 +80,15 @@ class Adjustments:
     deadlines: Deadlines = field(default_factory=Deadlines)
 
     def ensure_students(self, *known: Iterable[str]) -> None:
-        """Raise TermError if an adjustment is for an unknown student."""
+        """Raise TermError if an adjustment is for a student who is in none of the groups `known`."""
         names, meant = set[str]().union(*known), {single.student for single in self.singles}
         if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
             raise TermError(f"{ADJUST_FILE}: {unknown_name_message('student', strangers[0], names)}")
 
     def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
-        """Return a report with the adjustments applied.
+        """Return a student's report with the adjustments applied.
 
-        For an ungradable file, the unit follows from the name of the file.
+        If the file could not be graded, its unit is found by the name of the file.
         """
         if not isinstance(report, Graded):
             unit = self.course.catalogue.by_stem.get(Path(file).stem, "")
@@ -206,7 +207,7 @@ FacetChanges: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class ChangeTable:
-    """`[<unit>.<exercise>]`: a change for everyone."""
+    """`[<unit>.<exercise>]`: a change of an exercise for all students."""
 
     points: Points | None = None
     """Other points for the exercise."""
@@ -220,7 +221,7 @@ class ChangeTable:
 
 @dataclass(frozen=True)
 class BonusTable:
-    """`[[bonus]]`: points for one student in a unit."""
+    """`[[bonus]]`: additional points for one student in a unit."""
 
     student: Text
     """The id of the student."""
@@ -236,7 +237,7 @@ class BonusTable:
 
 @dataclass(frozen=True)
 class MarkTable(BonusTable):
-    """`[[mark]]`: a mark by hand, for an exercise or for all of a unit."""
+    """`[[mark]]`: a mark by hand for one student, in an exercise or in a complete unit."""
 
     exercise: Text = ""
     """The exercise; empty for all of the unit."""
@@ -262,44 +263,44 @@ OF_STUDENTS: Mapping[str, type] = {"mark": MarkTable, "bonus": BonusTable, EXTEN
 
 @dataclass(frozen=True)
 class AdjustFile:
-    """The text and path of a course's `adjust.toml`. Errors mention the line in the file."""
+    """A course's `adjust.toml`: its path and text. Its errors name the line in the file."""
 
     path: Path
     text: str
     course: CourseFolder
 
     def refused(self, wrong: str, *where: str | int) -> TermError:
-        """Return a TermError that names the line of a key in the file."""
+        """Return a TermError that names the line of the key `where` in the file."""
         return TermError(f"{self.path}:{line_of(self.text, *where)}: {wrong}")
 
     def table(self, kind: type[T], data: Mapping[str, object], *where: str | int) -> T:
-        """Return a table as a value. Raises TermError if it is invalid."""
+        """Return a TOML table as a value of this kind. Raises TermError if the table is invalid."""
         for location, wrong in misfits(kind, data, where):
             raise self.refused(wrong, *location)
         return msgspec.convert(data, kind)
 
     def tables(self, name: str, data: dict[str, object], kind: type[T]) -> list[T]:
-        """Return the tables of one name as values, and take them out of the data."""
+        """Return all tables with this name as values, and remove them from the data."""
         rows = data.pop(name, [])
         if not isinstance(rows, list) or not all(isinstance(each, dict) for each in rows):
             raise self.refused(f"write [[{name}]] above each {name}", name)
         return [self.table(kind, each, name, index) for index, each in enumerate(rows)]
 
     def unit(self, name: str, *where: str | int) -> Unit:
-        """Return a unit. Raises TermError if it is unknown."""
+        """Return the unit with this name. Raises TermError if it is unknown."""
         catalogue = self.course.catalogue
         if name not in catalogue.units:
             raise self.refused(unknown_name_message("unit", name, catalogue.units), *where)
         return read_unit(catalogue, name)
 
     def ensure_exercise(self, unit: Unit, name: str, *where: str | int) -> None:
-        """Raise TermError if the unit has no such exercise."""
+        """Raise TermError if the unit has no exercise of this name."""
         if name not in unit.by_name:
             raise self.refused(f"{unit.name}: {unknown_name_message('exercise', name, unit.by_name)}", *where)
 
 
 def adjustments_in(course: CourseFolder) -> Adjustments:
-    """Return the adjustments of a course. Raises TermError, in one line, if they are invalid."""
+    """Read the adjustments of a course. Raises TermError if they are invalid. The message is one line."""
     if course.root is None:
         return Adjustments(course)
     path, settings = course.root / ADJUST_FILE, course.settings

@@ -1,4 +1,4 @@
-"""The files of a download, which is a folder or a zip. A zip may be an attack."""
+"""Read the files in a download, which is a folder or a zip. A zip may be made to do harm."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ class ArchiveError(TermError):
 
 @dataclass(frozen=True)
 class DownloadedFile:
-    """A file of a download: path, local time, and content or the reason why it was skipped.
+    """A file in a download: its path, its local time, and its content, or the problem because of which it was skipped.
 
-    Platforms set the file times to the time of the download. The files are in the order of the zip. `zip_path` is the
-    path of the zip in the download that the file is in, or None.
+    Platforms set the file times to the time of the download. `order` is the position in the zip. If the file was in a
+    zip inside the download, `zip_path` is the path of that zip, otherwise None.
     """
 
     path: PurePosixPath
@@ -48,14 +48,15 @@ class DownloadedFile:
 
     @property
     def named(self) -> PurePosixPath:
-        """Return the path that the platform has written: that of the file, or that of the student's zip around it."""
+        """Return the path that the platform has chosen: that of the file, or of the student's zip that contains it."""
         return self.zip_path or self.path
 
 
 def files_of(download: Path) -> Iterator[DownloadedFile]:
-    """Yield the files of a download by path, and those of students' zips in it. Zips in those are not opened.
+    """Yield the files in a download, and the files in students' zips inside it. Zips inside those zips are not opened.
 
-    Raises ArchiveError if the download is unsafe or not an archive. A dangerous zip in it is a file with a problem.
+    Raises ArchiveError if the download is dangerous, or is neither a folder nor a zip. If a student's zip is dangerous,
+    yield it as a file with a problem.
     """
     if not download.is_dir() and not zipfile.is_zipfile(download):
         raise ArchiveError(f"{download} is neither a folder nor a zip file")
@@ -73,7 +74,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
 
 
 def stem_of(path: PurePath) -> str:
-    """Return the name of the folder in which the files of a zip are listed."""
+    """Return the name of the folder that replaces a student's zip in the paths of its files."""
     return path.stem if path.stem.strip(".") else ZIP_OF_DOTS
 
 
@@ -91,7 +92,7 @@ def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
 
 
 def clock_time(seconds: float) -> datetime:
-    """Return a file's time as local time without a zone, as in zips."""
+    """Return a time in seconds as local time without a time zone, as zips have it."""
     with suppress(OSError, OverflowError, ValueError):
         return datetime.fromtimestamp(seconds).replace(microsecond=0)
     return NO_TIME

@@ -1,6 +1,6 @@
-"""Assignments: the exercises and points of each, by the course's source notebooks; deadlines, and how late a file is.
+"""Assignments: their exercises and points, read from the course's source notebooks; deadlines, and how late a file is.
 
-A student's file is never used for points.
+Points are never read from a student's file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from course.limits import LONGEST_STAMP
 
 
 def scaled(points: float, of: float, to: float) -> float:
-    """Return `points` out of `of`, scaled to a maximum of `to`.
+    """Return `points` out of `of`, scaled so that the maximum is `to`.
 
     >>> scaled(1, 1, 10), scaled(0.5, 1, 10), scaled(1, 3, 1), scaled(0.7, 2, 2)
     (10, 5.0, 0.33, 0.7)
@@ -41,7 +41,7 @@ def scaled(points: float, of: float, to: float) -> float:
 
 
 def scaled_report(report: ExerciseReport, to: float) -> ExerciseReport:
-    """Return a report with its points scaled to a new maximum."""
+    """Return an exercise's report with its points scaled so that the maximum is `to`."""
     if to == report.of:
         return report
     points, form = (scaled(each, report.of, to) for each in (report.points, report.form_points))
@@ -56,7 +56,7 @@ def with_points(report: Graded, points: Mapping[str, float]) -> Graded:
 
 
 def points_of(cell: AnyCell) -> float | None:
-    """Return the points in nbgrader's metadata of a check cell, or None."""
+    """Return the points that nbgrader's metadata of a check cell states, or None."""
     data = cell.metadata.get("nbgrader") if isinstance(cell.metadata, dict) else None
     points = data.get("points") if isinstance(data, dict) else None
     return points if is_of_type(Number, points) else None
@@ -67,7 +67,10 @@ MOVE_IT = "Move the file to submitted/<student>/<assignment>/."
 
 
 def assignments_in(course: CourseFolder) -> dict[str, AssignmentPoints]:
-    """Return the assignments of a course with their points; empty without a folder."""
+    """Return the points of each assignment in a course, by the assignment's name.
+
+    Without a course folder, return {}.
+    """
     units, assignments = course.catalogue.by_stem, dict[str, AssignmentPoints]()
     folders = sorted(course.root.glob(f"{SOURCE}/*/")) if course.root else []
     for folder in filter(Path.is_dir, folders):
@@ -84,9 +87,9 @@ def all_of(unit: Unit) -> AssignmentPoints:
 
 
 def unknown_assignment(root: Path, name: str) -> str:
-    """Return an error for an unknown assignment.
+    """Return a message if a course has no assignment of this name.
 
-    Return "" for a known one, or if the course has no source notebooks.
+    Return "" if it has one, or if it has no source notebooks.
     """
     names = [path.name for path in sorted(root.glob(f"{SOURCE}/*")) if path.is_dir()]
     if not names or name in names or any(root.glob(f"{SUBMITTED}/*/{escape(name)}")):
@@ -97,7 +100,10 @@ def unknown_assignment(root: Path, name: str) -> str:
 def chosen_assignment(
     course: CourseFolder, assignments: Mapping[str, AssignmentPoints], assignment: str | None, unit: str | None
 ) -> tuple[str, str]:
-    """Return the assignment ("" for none) and the unit. Raises ConfigError unless exactly one unit is chosen."""
+    """Return the names of the assignment ("" for none) and of the unit that the options select.
+
+    Raises ConfigError if they don't select exactly one unit.
+    """
     if course.root is None:
         if assignment or not unit:
             raise ConfigError("no assignment is given: add --course and --assignment, or --unit for a complete unit.")
@@ -112,7 +118,7 @@ def chosen_assignment(
 
 
 def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue) -> str:
-    """Return the assignment of a submission: its folder's name, or else the only assignment that matches.
+    """Return a submission's assignment: the name of its folder, or else the only assignment with the notebook's unit.
 
     Raises NotebookError if the assignment is unknown, or if several match.
     """
@@ -129,7 +135,7 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
 
 
 def set_in(path: Path, catalogue: Catalogue) -> AssignmentPoints:
-    """Return the points of a released notebook."""
+    """Return the points of the exercises in a released notebook."""
     return _set_points(path, unit_of(read_notebook(path), catalogue))
 
 
@@ -139,22 +145,22 @@ def _set_points(path: Path, unit: Unit) -> AssignmentPoints:
 
 
 def source_points(course: CourseFolder, assignment: str, unit: str) -> Mapping[str, float]:
-    """Return the points per exercise of a course's source notebook; empty if there is no such notebook."""
+    """Return the points of the exercises in a course's source notebook, or {} if there is no such notebook."""
     path = course.root / SOURCE / assignment / f"{course.catalogue.stem(unit)}.ipynb" if course.root else None
     return points_in(path) if path and path.is_file() else {}
 
 
 def assignments_with(course: CourseFolder, unit: str, exercise: str = "") -> list[str]:
-    """Return the assignments of a course that have a unit, or an exercise of it."""
+    """Return the names of a course's assignments that contain a unit, or an exercise of this unit."""
     names = [folder.name for folder in sorted(course.root.glob(f"{SOURCE}/*/"))] if course.root else []
     points = {name: source_points(course, name, unit) for name in names}
     return [name for name in names if points[name] and exercise in ("", *points[name])]
 
 
 def points_in(path: Path) -> Mapping[str, float]:
-    """Return the points per exercise of a notebook. Raises TermError if it cannot be read.
+    """Return the points of the exercises in a notebook. Raises TermError if it cannot be read.
 
-    The cache detects changed files, because nbgrader's formgrader may run for a whole term in one process.
+    The result is cached until the file changes, because nbgrader's formgrader may run for months in one process.
     """
     state = path.stat()
     return _points_in(path, (state.st_mtime_ns, state.st_size))
@@ -179,9 +185,9 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 @dataclass(frozen=True)
 class Deadlines:
-    """The deadlines of assignments, extensions for single students, and the share deducted per day.
+    """The deadlines of assignments, extensions for single students, and the share of points that is deducted per day.
 
-    The times have the course's time zone. If `handed_in` is given, it is used instead of a time stamp.
+    The times have the course's time zone. If `handed_in` is given, it is used instead of the submission's time stamp.
     """
 
     root: Path | None = None
@@ -191,11 +197,14 @@ class Deadlines:
     handed_in: datetime | None = None
 
     def deadline_of(self, student: str, assignment: str) -> datetime | None:
-        """Return a student's deadline, or None."""
+        """Return the deadline of an assignment for a student, or None if there is none."""
         return self.extended.get((student, assignment)) or self.until.get(assignment)
 
     def late(self, student: str, assignment: str) -> timedelta:
-        """Return how late a submission was, from its time stamp."""
+        """Return how long after the deadline a submission was handed in, or zero.
+
+        The submission's time stamp decides.
+        """
         until = self.deadline_of(student, assignment)
         if until is None or self.root is None:
             return ON_TIME
@@ -204,7 +213,9 @@ class Deadlines:
 
 
 def days_late(until: datetime, late: timedelta) -> int:
-    """Return the number of days late. Each ends at the deadline's time of day, and a part of a day counts as a day.
+    """Return by how many days a file is late. A part of a day counts as a day.
+
+    Each day ends at the deadline's time of day, also if the clocks change between summer and winter time.
 
     >>> until = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Berlin"))  # the clocks go back in the night
     >>> [days_late(until, timedelta(hours=hours)) for hours in (1, 24.5, 25.5)]
@@ -215,9 +226,9 @@ def days_late(until: datetime, late: timedelta) -> int:
 
 
 def stamped(file: Path) -> datetime | None:
-    """Return the time in a time stamp of nbgrader's exchange or of `foldem collect`, or None.
+    """Return the time in a time stamp (a file of nbgrader's exchange or of `foldem collect`), or None.
 
-    A student may have made the file, so it can be a link, a pipe or an endless text.
+    A student may have made the file, so it can be a link, a pipe or a text without end.
     """
     try:
         day, hour, *zone = read_file(file, LONGEST_STAMP).decode().split()
@@ -228,7 +239,7 @@ def stamped(file: Path) -> datetime | None:
 
 
 def span(late: timedelta) -> str:
-    """Return a time span as text.
+    """Return how late a file is, in words.
 
     >>> span(timedelta(days=1, hours=2, minutes=3)), span(timedelta(days=1, minutes=3)), span(timedelta(minutes=3))
     ('1 day 2 h', '1 day 3 min', '3 min')

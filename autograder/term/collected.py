@@ -1,7 +1,8 @@
-"""The versions of submissions: what a file is, the rule for which one counts, and the folder `collected/`.
+"""The versions of submissions: what a collected file is, which version counts, and the folder `collected/`.
 
-Every file that was ever collected is in it, with a log of their origins; files are never changed or removed. The rule
-depends only on the versions and the deadline. So downloads can be collected in any order and more than once.
+The folder has every file that was ever collected, and a log of where each came from. Files in it are never changed or
+removed. Which version counts depends only on the versions and the deadline, so downloads can be collected in any order,
+and more than once.
 """
 
 from __future__ import annotations
@@ -47,10 +48,10 @@ Slot = tuple[str, str, str]
 
 
 class Version(msgspec.Struct, frozen=True, omit_defaults=True):
-    """A collected file: the notebook that it is for, its source, the time of the download, and the submission time.
+    """A collected file: whose notebook it is, where it is from, and the times of the download and of the submission.
 
-    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. If `student` is empty, nobody matches yet, and `name` and `ids` are the
-    platform's.
+    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. If `student` is empty, the file was not matched to a student yet, and
+    `name` and `ids` are those that the platform shows.
     """
 
     student: str
@@ -70,12 +71,12 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def slot(self) -> Slot:
-        """Return the student, assignment and notebook to which the version belongs."""
+        """Return the student, the assignment and the notebook to which the version belongs."""
         return self.student, self.assignment, self.notebook
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Return a key that is the same whenever the same download is collected again."""
+        """Return a key that is the same if the same download is collected again."""
         return self.sha, self.path, self.downloaded
 
     @property
@@ -85,9 +86,10 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version]:
-    """Return the versions of a notebook that may count, best first, with known submission times filled in.
+    """Return the versions of a notebook that may count, the best first.
 
-    A known time applies to every version with the same content. A checkpoint of Jupyter counts only if it is alone.
+    A known submission time also applies to all versions with the same content. A checkpoint of Jupyter counts only if
+    there is no other version.
     """
     known = {sha: time for time, sha in sorted(((each.handed_in, each.sha) for each in versions), reverse=True) if time}
     live = {each.key: each for each in sorted(versions, key=lambda each: bool(each.handed_in))}
@@ -97,14 +99,17 @@ def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version
 
 
 def rank(version: Version, until: datetime | None) -> tuple[int, bool, str, int, int, str, str, str]:
-    """Return what decides which version counts: readable with answers, in time, newest, uploaded last, longest path."""
+    """Return the key for comparing versions, of which the largest counts.
+
+    The criteria are, in this order: readable and with answers, in time, newest download, last upload, longest path.
+    """
     is_late = bool(version.instant and until and version.instant > until)
     reasons = version.worth, not is_late, version.downloaded, version.order
     return *reasons, len(version.path), version.handed_in, version.sha, version.path
 
 
 def versions_to_collect(versions: Sequence[Version], new: Sequence[Version]) -> list[Version]:
-    """Return the new versions of a notebook that were not collected before, or that have another submission time."""
+    """Return those `new` versions of a notebook that were not collected before, or have a new submission time."""
     times = {each.key: each.handed_in for each in versions}
     return [each for each in new if each.key not in times or each.handed_in not in ("", times[each.key])]
 
@@ -116,10 +121,9 @@ AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its no
 
 @dataclass(frozen=True)
 class Work:
-    """The content of a file.
+    """The content of a submitted file: its unit, its notebook's name, its exercises with cells, and its worth.
 
-    It has the unit ("" if unreadable), the stem of the notebook, the exercises with cells, and its worth.
-    `problem` says why a file that is named like a notebook is unreadable.
+    If the file cannot be read, the unit is "", and `problem` says why, if the file's name is that of a notebook.
     """
 
     unit: str = ""
@@ -130,7 +134,7 @@ class Work:
 
 
 def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
-    """Return the content of a file."""
+    """Read a submitted file and return its `Work`."""
     suffix = name.suffix.lower()
     if suffix == PYTHON and imports_unit(content, catalogue):
         return Work(problem=PYTHON_FILE)
@@ -149,10 +153,10 @@ def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
 
 
 def possible_parts(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
-    """Return the assignments to which a notebook may belong.
+    """Return the assignments, each with the name of a notebook, to which a file may belong.
 
-    These assignments have the same unit and, if possible, exactly the exercises of the notebook. An unreadable file may
-    belong to any assignment.
+    They have the same unit as the file, and their exercises are the most similar to those in the file. An unreadable
+    file may belong to any assignment.
     """
     if not work.unit:
         return [*parts]
@@ -169,7 +173,7 @@ def possible_parts(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[Ass
 
 @dataclass(frozen=True)
 class Collected:
-    """Everything collected in a course, in order."""
+    """All versions that were collected in a course, in order."""
 
     root: Path
     catalogue: Catalogue
@@ -177,11 +181,14 @@ class Collected:
 
     @cached_property
     def by_slot(self) -> Mapping[Slot, list[Version]]:
-        """Return the versions of each notebook of each student."""
+        """Return the versions of each notebook, by student, assignment and notebook."""
         return groupby(lambda version: version.slot, self.versions)
 
     def with_new_versions(self, new: Iterable[Version]) -> Collected:
-        """Return the collected versions with new ones appended, except those that add nothing new."""
+        """Return this collection with new versions added at the end.
+
+        Versions that were collected before are left out.
+        """
         groups = groupby(lambda version: version.slot, new)
         fresh = [
             each for slot, group in groups.items() for each in versions_to_collect(self.by_slot.get(slot, []), group)
@@ -195,7 +202,7 @@ class Collected:
 
 
 def read_collected(root: Path, catalogue: Catalogue) -> Collected:
-    """Return what was collected in a course. Raises TermError if the log is unreadable."""
+    """Return the collection of a course. Raises TermError if its log cannot be read."""
     log = root / COLLECTED / LOG
     try:
         content = log.read_bytes() if log.exists() else b""
@@ -205,7 +212,7 @@ def read_collected(root: Path, catalogue: Catalogue) -> Collected:
 
 
 def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None:
-    """Write new files, then the log; `contents` has the new files by digest."""
+    """Write new files, and then the log. `contents` has the bytes of the new files by their digests."""
     for version in collected.versions:
         file = collected.file_of(version)
         if version.sha in contents and not file.exists():
@@ -215,7 +222,10 @@ def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None
 
 
 def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | None:
-    """Return a version for a file that somebody put into `submitted/` by hand, with its content."""
+    """Return a version and its content for a file in `submitted/` that was not collected, but put there by hand.
+
+    Return None if there is no such file.
+    """
     path, content = submitted_file(collected.root, slot), _submitted_content(collected.root, slot)
     if content is None or is_collected(collected, slot):
         return None
@@ -227,19 +237,19 @@ def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | No
 
 
 def is_collected(collected: Collected, slot: Slot) -> bool:
-    """Return whether the notebook in `submitted/` is a collected version."""
+    """Return whether the notebook in `submitted/` is one of the collected versions."""
     return any(is_submitted(collected, [each]) for each in collected.by_slot.get(slot, []))
 
 
 def is_submitted(collected: Collected, versions: Sequence[Version]) -> bool:
-    """Return whether exactly these versions are in `submitted/`."""
+    """Return whether `submitted/` contains all of these versions."""
     return all(
         _submitted_content(collected.root, each.slot) == collected.file_of(each).read_bytes() for each in versions
     )
 
 
 def submitted_file(root: Path, slot: Slot) -> Path:
-    """Return the path in `submitted/` for a slot's notebook."""
+    """Return the path in `submitted/` for a notebook of a student."""
     student, assignment, notebook = slot
     return root / SUBMITTED / student / assignment / f"{notebook}.ipynb"
 
@@ -255,9 +265,9 @@ def _submitted_content(root: Path, slot: Slot) -> bytes | None:
 
 
 def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
-    """Copy the versions that count for a student's assignment into `submitted/`. Return the changed ones.
+    """Copy the versions that count for a student's assignment into `submitted/`. Return those that have changed.
 
-    The later time stamp is always written first, so that a late student never counts as on time if this is interrupted.
+    The order of writing makes sure that a late student never counts as on time, even if this is interrupted.
     """
     root, (student, assignment, _) = collected.root, counting[0].slot
     folder = root / SUBMITTED / student / assignment

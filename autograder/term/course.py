@@ -1,4 +1,4 @@
-"""A course as a value, which a command or host reads once and passes on; and what the options of a command choose."""
+"""A course as a value, which commands and hosts read once and pass on; and the units that options select."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Course(CourseFolder):
-    """A course folder with the files of its teacher. Each file is read at its first use, and only once."""
+    """A course folder with its teacher's files. Each file is read when it is first needed, and only once."""
 
     @cached_property
     def adjustments(self) -> Adjustments:
@@ -34,38 +34,44 @@ class Course(CourseFolder):
 
     @cached_property
     def all_adjustments(self) -> AllAdjustments:
-        """Return the adjustments with those in nbgrader's gradebook. Raises TermError if one cannot be read."""
+        """Return the adjustments in `adjust.toml` and in nbgrader's gradebook.
+
+        Raises TermError if one cannot be read.
+        """
         from autograder.term.gradebook import with_gradebook  # here, since a notebook's kernel needs no database
 
         return with_gradebook(self.adjustments)
 
     @cached_property
     def assignments(self) -> Mapping[str, AssignmentPoints]:
-        """Return the assignments, with the points of their exercises."""
+        """Return the points of the exercises in each assignment, by the assignment's name."""
         return assignments_in(self)
 
     @cached_property
     def roster(self) -> Mapping[str, Student]:
-        """Return the students by id; empty without a roster."""
+        """Return the students in `roster.csv`, by id. Without the file, return {}."""
         from autograder.term.roster import ROSTER_FILE, read_roster  # here, since a notebook's kernel needs none
 
         path = self.root / ROSTER_FILE if self.root else None
         return read_roster(path) if path and path.is_file() else {}
 
     def store(self, address: str | None = None, out: Path | None = None) -> Store:
-        """Return the store at an address or, without one, that of the course, the output folder or the cache."""
+        """Return the store at an address.
+
+        Without one, return that of the course, of the output folder, or in the cache.
+        """
         from autograder.term.store import open_store  # here, since a notebook's kernel needs no database
 
         return open_store(self, address, out)
 
     @property
     def as_installed(self) -> Course:
-        """Return the course with the installed version of its units."""
+        """Return the course with its units in the installed version instead of the released one."""
         return with_fields(self, catalogue=self.catalogue.pinned(None))
 
 
 def read_course(folder: Path, catalogue: Catalogue, graded: Iterable[Path] = ()) -> Course:
-    """Return the course around a folder, or a course without a folder; `graded` are the files to grade."""
+    """Return the course that a folder is in, or a course with default settings. `graded` are the files to grade."""
     root = root_of(folder)
     is_graded = root is not None and is_among_submissions(root / SETTINGS_FILE, graded)
     return Course(catalogue.pinned(root, is_graded), folder, root, settings_for(folder), is_graded)
@@ -77,15 +83,15 @@ Packs = Sequence[Path] | None
 
 
 def chosen_catalogue(packs: Packs = None, folder: Path | None = None) -> Catalogue:
-    """Return a catalogue of the installed packs, the packs named, and those of the course that a folder is in."""
+    """Return a catalogue of the installed packs, of these `packs`, and of the packs of the course around `folder`."""
     catalogue = catalogue_here().with_packs(packs or ())
     return with_course_packs(catalogue, folder) if folder else catalogue
 
 
 def chosen_course(packs: Packs, folder: Path | None) -> Course:
-    """Return the course around a folder, with the packs named. Without a folder, it has only default settings.
+    """Return the course that a folder is in, with these packs added. Without a folder, it has only default settings.
 
-    Raises ConfigError if there is no course around the folder.
+    Raises ConfigError if the folder is not in a course.
     """
     catalogue = chosen_catalogue(packs, folder)
     course = read_course(folder, catalogue) if folder else Course(catalogue)
@@ -95,12 +101,12 @@ def chosen_course(packs: Packs, folder: Path | None) -> Course:
 
 
 def chosen_units(catalogue: Catalogue, packs: Packs, names: Sequence[str] | None = None) -> tuple[Unit, ...]:
-    """Return the units named, or else all units of the packs named with `--pack`."""
+    """Return the units with these names, or else all units of the packs that `--pack` names."""
     names = names or [name for pack in packs or () for name in read_pack(pack).units]
     return tuple(read_unit(catalogue, name) for name in names)
 
 
 def units_to_make(packs: Packs, names: Sequence[str] | None) -> tuple[Unit, ...]:
-    """Return the units named, or else those of the packs named with `--pack`, or of Foldem."""
+    """Return the units with these names, or else those of the packs that `--pack` names, or else Foldem's own units."""
     catalogue = chosen_catalogue(packs)
     return chosen_units(catalogue, packs, names) or chosen_units(catalogue, None, catalogue.packs[0].units)

@@ -1,6 +1,6 @@
-"""The files of a course: where they are, atomic writing (under another name, then renamed), and locks for all systems.
+"""The files of a course: where they are, how to write them atomically (write, then rename), and locks for all systems.
 
-The location of a submission does not depend on the folder in which a run starts.
+The location of a submission does not depend on the folder in which a run is started.
 """
 
 from __future__ import annotations
@@ -35,10 +35,12 @@ RESERVED = re.compile(rf"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)|{re.escape(LOG)
 
 @dataclass(frozen=True)
 class CourseFolder:
-    """The folder of a course, its settings, and its units in the released version. Without a folder, it has defaults.
+    """The folder of a course, its settings, and its units in the released version.
 
-    The course was read from the folder `start`. If the course is inside the folder to grade, it may be a student's, and
-    no code that it names is run.
+    Without a folder, these are defaults.
+
+    `start` is the folder from which the course was found. If `is_graded` is true, the course is inside the folder to
+    grade, so a student may have made it. Then code that it names is not run.
     """
 
     catalogue: Catalogue
@@ -53,7 +55,7 @@ class CourseFolder:
 
     @property
     def folder(self) -> Path:
-        """Return the course folder. Raises ConfigError if there is none."""
+        """Return the path of the course folder. Raises ConfigError outside of courses."""
         if self.root is None:
             raise ConfigError(
                 f"{Path.cwd()} is not in a course folder: change to a course folder, or add its path to the command"
@@ -63,10 +65,10 @@ class CourseFolder:
 
 @dataclass(frozen=True)
 class SubmittedFile:
-    """The file of a submission: its course (or ""), location there, displayed name, student and assignment.
+    """The file of a submission: its course (or ""), location in the course, displayed name, student and assignment.
 
-    In nbgrader's `submitted/`, folders name student and assignment. Elsewhere the name begins with the student. Both
-    are unchanged folder names; `name` is safe to print.
+    In nbgrader's `submitted/`, the names of the folders are the student and the assignment. Elsewhere, the file's name
+    begins with the student. Student and assignment are unchanged folder names, but `name` is safe to print.
     """
 
     path: Path
@@ -80,9 +82,10 @@ class SubmittedFile:
 def locate_files(
     notebooks: Iterable[tuple[str, Path]], root: Path | None = None, course: str = ""
 ) -> Iterator[SubmittedFile]:
-    """Yield the locations of files, relative to a course folder; `course` is its name in the store.
+    """Yield a `SubmittedFile` for each notebook.
 
-    All files belong to the graded course, or to none. Settings next to the files do not count: they may be a student's.
+    Files belong to the course `home`, or to no course. Settings next to the files are ignored, because a student may
+    have written them.
     """
     for name, path in notebooks:
         resolved = path.parent.resolve() / path.name
@@ -104,13 +107,13 @@ def locate_files(
 
 
 def root_of(folder: Path) -> Path | None:
-    """Return the course folder around a folder, or None."""
+    """Return the course folder that contains a folder, or None."""
     file = course_file(folder)
     return file.parent if file else None
 
 
 def path_text(path: Path | PurePosixPath) -> str:
-    """Return a path as text that can be stored, whatever bytes it contains."""
+    """Return a path as text that can be stored, even if its bytes are not valid text."""
     return os.fsencode(path).decode("utf-8", "backslashreplace")
 
 
@@ -118,7 +121,7 @@ def path_text(path: Path | PurePosixPath) -> str:
 
 
 def as_folder_name(name: str) -> str:
-    """Return a folder name that is valid on Linux, macOS and Windows; unchanged if possible.
+    """Return a folder name that is valid on Linux, macOS and Windows. A name that is already valid does not change.
 
     >>> as_folder_name("s1"), as_folder_name("../a:b"), as_folder_name("con"), as_folder_name("log.jsonl")
     ('s1', '_._a_b', '_con', '_log.jsonl')
@@ -129,12 +132,12 @@ def as_folder_name(name: str) -> str:
 
 @cache
 def folder_key(name: str) -> str:
-    """Return a key that is equal for names that macOS or Windows treat as the same folder."""
+    """Return a key that is equal for two names if macOS or Windows would treat them as the same folder."""
     return normalize("NFC", normalize("NFC", name).casefold())
 
 
 def entries_below(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield all entries of a folder, outer ones first. `Path.rglob` fails if there are a thousand levels."""
+    """Yield all entries of a folder at any depth, outer ones first. `Path.rglob` fails at a depth of a thousand."""
     todo = [os.fspath(folder)]
     while todo:
         entries: list[os.DirEntry[str]] = []
@@ -145,25 +148,28 @@ def entries_below(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Yield all files and links in a folder, however deep."""
+    """Yield all files and links in a folder, at any depth."""
     return (Path(entry.path) for entry in entries_below(folder) if not entry.is_dir(follow_symlinks=False))
 
 
 def regrade_marker_of(root: Path, student: str, assignment: str) -> Path:
-    """Return the file that makes nbgrader grade a submission again."""
+    """Return the path of a marker file. While it exists, nbgrader grades the submission again."""
     return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
 
 
 @contextmanager
 def atomic_text(path: Path) -> Iterator[TextIO]:
-    """Provide a text file to write. Readers see either the old or the complete new content."""
+    """Provide a text file to write. Others that read it see either the old content or the complete new content."""
     with atomic_bytes(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
         yield text
 
 
 @contextmanager
 def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
-    """Provide a file to write. Readers see either the old or the complete new content, even after a crash."""
+    """Provide a binary file to write.
+
+    Others see either the old content or the complete new content, even after a crash.
+    """
     draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
     draft.unlink(missing_ok=True)  # a link there would lead the content to another file
     try:
@@ -175,7 +181,10 @@ def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
 
 
 def make_room(path: Path) -> None:
-    """Rename folders that have the name of a file to write, or of a draft. A student may have handed them in."""
+    """Rename a folder that has the name of a file to write, or of its temporary file.
+
+    A student may have submitted it.
+    """
     for taken in (path, *path.parent.glob(DRAFT.format("*"))):
         if taken.is_dir() and not taken.is_symlink():
             names = (taken.with_name(f"{taken.name}.folder{number or ''}") for number in count())
@@ -183,13 +192,13 @@ def make_room(path: Path) -> None:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file atomically."""
+    """Write a file so that others see either the old content or the complete new content."""
     with atomic_bytes(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
 def ensure_writable(folder: Path) -> None:
-    """Make a folder and test that it is writable. Raises OSError if not."""
+    """Make a folder, and test whether files can be written in it. Raises OSError if they cannot."""
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryFile(dir=folder):  # without a name that another process could use, too
         pass
@@ -197,7 +206,7 @@ def ensure_writable(folder: Path) -> None:
 
 @contextmanager
 def alone_in(folder: Path) -> Iterator[None]:
-    """Lock an output folder, and remove what an interrupted process left there."""
+    """Lock an output folder for the `with` block, and remove temporary files of an interrupted process."""
     with held(folder):
         for draft in files_below(folder):
             if draft.match(DRAFT.format("*")):
@@ -207,7 +216,7 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Lock a file or folder. If another process has locked it, wait."""
+    """Lock a file or folder for the `with` block. If another process has locked it, wait."""
     hold = Hold(path)
     hold.taken(patient=True)
     try:
@@ -217,9 +226,9 @@ def held(path: Path) -> Iterator[None]:
 
 
 class Hold:
-    """A lock on a file or folder, which ends with its process. The file itself is not changed.
+    """A lock on a file or folder. It ends with its process, and does not change the file itself.
 
-    The lock is another file, in the course folder or else in the cache.
+    The lock is another file, which is in the course folder, or in the cache if there is no course.
     """
 
     def __init__(self, path: Path) -> None:
@@ -230,7 +239,7 @@ class Hold:
         self._lock = FileLock(self._file, thread_local=False)  # any thread may release it
 
     def taken(self, patient: bool = False) -> bool:
-        """Acquire the lock; wait for it if `patient` is true. Return False if another process has it.
+        """Acquire the lock, and return whether this process has it now. If `patient` is true, wait for the lock.
 
         If no lock file can be written, every process gets the lock. Then two processes may grade the same file, with
         the same result.

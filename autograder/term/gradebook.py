@@ -1,6 +1,6 @@
-"""nbgrader's gradebook: what a teacher enters in the formgrader, and the marks of nbgrader's own cells.
+"""The gradebook of nbgrader: what a teacher enters in the formgrader, and the marks of nbgrader's own cells.
 
-nbgrader's own cells are those of a notebook that are not a unit's.
+Cells are nbgrader's own if they are in a notebook, but not part of a unit.
 """
 
 from __future__ import annotations
@@ -91,7 +91,7 @@ ANSWERS = sql.Table(
 
 @cache
 def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
-    """Return the names of our cells in a unit's notebook: an answer and a check for each exercise."""
+    """Return the names of Foldem's cells in a unit's notebook: an answer and a check for each exercise."""
     unit = catalogue.by_stem.get(stem)
     names = read_unit(catalogue, unit).by_name if unit else ()
     return frozenset(cell for name in names for cell in (name, name + CHECK))
@@ -99,16 +99,13 @@ def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class AllAdjustments(Adjustments):
-    """The adjustments of a course with those in its gradebook, and the marks and comments of nbgrader's own cells.
-
-    The marks are by student, assignment and notebook, then by cell.
-    """
+    """The adjustments in `adjust.toml` and in the gradebook, and the marks and comments on nbgrader's own cells."""
 
     marks: Mapping[tuple[str, str, str], Mapping[str, float]] = field(default_factory=dict)
     comments: Mapping[tuple[str, str, str, str], str] = field(default_factory=dict)
 
     def with_cells_of_nbgrader(self, report: Report, student: str, assignment: str, stem: str) -> Report:
-        """Return a report with a row for each cell that nbgrader grades."""
+        """Return a report with a row added for each cell that nbgrader grades."""
         course = self.course
         marks, rows = self.marks.get((student, assignment, stem), {}), list[ExerciseReport]()
         path, own = _source(course, assignment, stem), own_cells(course.catalogue, stem)
@@ -127,7 +124,7 @@ class AllAdjustments(Adjustments):
         return replace(report, exercises=(*report.exercises, *rows)) if isinstance(report, Graded) else report
 
     def reports_of_nbgrader(self) -> Iterator[tuple[str, str, str, Report]]:
-        """Yield location, student, assignment and report of each submitted notebook that belongs to no unit."""
+        """Yield the location, student, assignment and report of each submitted notebook that is not of a unit."""
         course = self.course
         for path in sorted(course.root.glob(f"{SUBMITTED}/*/*/*.ipynb")) if course.root else ():
             student, assignment, _ = path.relative_to(course.folder / SUBMITTED).parts
@@ -138,7 +135,7 @@ class AllAdjustments(Adjustments):
 
 
 def is_of_nbgrader(course: CourseFolder, assignment: str, stem: str) -> bool:
-    """Return whether a notebook of an assignment belongs to no unit, so that nbgrader grades all of it."""
+    """Return whether a notebook of an assignment is not of a unit, so that nbgrader grades all of it."""
     return bool(assignment) and stem not in course.catalogue.by_stem and _source(course, assignment, stem).is_file()
 
 
@@ -149,7 +146,7 @@ def _marked_in(path: Path, state: tuple[int, int]) -> tuple[tuple[str, float], .
 
 
 def is_marked(cell: AnyCell) -> bool:
-    """Return whether nbgrader has a mark for a cell: a test, a written answer, or a task."""
+    """Return whether nbgrader gives a mark for a cell: a test, a written answer, or a task."""
     data = cell.metadata.get("nbgrader") if isinstance(cell.metadata, dict) else None
     return isinstance(data, dict) and bool(data.get("grade") or data.get("task"))
 
@@ -159,10 +156,12 @@ def _source(course: CourseFolder, assignment: str, stem: str) -> Path:
 
 
 def with_gradebook(adjust: Adjustments) -> AllAdjustments:
-    """Return a course's adjustments with a teacher's entries in its gradebook, and marks of nbgrader's own cells.
+    """Return a course's adjustments together with the teacher's entries in nbgrader's gradebook.
+
+    The result also has the marks of nbgrader's own cells.
 
     `adjust.toml` takes precedence. Extra credit from the course's settings is left out. A mark by hand for an earlier
-    answer is outdated. Marks of nbgrader's own cells include their extra credit, and its late penalty.
+    answer is outdated. Marks of nbgrader's own cells include the extra credit and the late penalty of nbgrader.
     """
     course, catalogue = adjust.course, adjust.course.catalogue
     address = address_of(course)
@@ -197,7 +196,7 @@ def with_gradebook(adjust: Adjustments) -> AllAdjustments:
 
 
 def digests_of_answers(path: Path, catalogue: Catalogue) -> Mapping[str, str]:
-    """Return a digest of each answer in a submitted notebook, by exercise; nothing for an unreadable file."""
+    """Return a digest of each answer in a submitted notebook, by exercise. If the file cannot be read, return {}."""
     with suppress(NotebookError):
         notebook = read_notebook(path)
         answers = submission_of(notebook, catalogue).answers
@@ -209,9 +208,9 @@ def digests_of_answers(path: Path, catalogue: Catalogue) -> Mapping[str, str]:
 
 
 def drop_outdated_marks(gradebook: Any, grades: Mapping[str, Any], digests: Mapping[str, str]) -> list[str]:
-    """Remove marks by hand that belong to earlier answers, and return their exercises. Store new digests.
+    """Remove marks by hand that a teacher gave for earlier answers, and return their exercises. Store new digests.
 
-    nbgrader then lists the submission among those that a person has to look at.
+    After that, nbgrader lists the submission among those that a person has to grade.
     """
     connection = gradebook.db.connection()
     ANSWERS.create(connection, checkfirst=True)
@@ -245,9 +244,9 @@ def _opened(address: sql.URL) -> Iterator[sql.Connection]:
 
 
 def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float) -> None:
-    """Add the points from the course's settings to a check's extra credit, on top of what a teacher gave.
+    """Add the points from the course's settings to a check's extra credit. Extra credit from a teacher stays.
 
-    Points that the settings added earlier are removed first.
+    Points that the settings have added earlier are removed first.
     """
     connection = gradebook.db.connection()
     OWN_CREDIT.create(connection, checkfirst=True)
@@ -263,7 +262,7 @@ def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: fl
 
 
 def rows_of_student(course: CourseFolder, student: str) -> dict[str, list[dict[str, object]]]:
-    """Return what a gradebook has about a student, by table; empty if there is no gradebook."""
+    """Return all rows about a student in the gradebook, by table. If there is no gradebook, return {}."""
     address = address_of(course)
     if address is None:
         return {}
@@ -275,7 +274,7 @@ def rows_of_student(course: CourseFolder, student: str) -> dict[str, list[dict[s
 
 
 def remove_student(course: CourseFolder, student: str) -> None:
-    """Delete a student from a course's gradebook, so that no byte is left in an SQLite file."""
+    """Delete a student from a course's gradebook. If it is an SQLite file, also erase the bytes of the deleted rows."""
     address = _configured(course)
     is_file = address.get_backend_name() == "sqlite"
     if is_file:
@@ -294,7 +293,7 @@ def remove_student(course: CourseFolder, student: str) -> None:
 
 
 def address_of(course: CourseFolder) -> sql.URL | None:
-    """Return the address of a course's gradebook; None without a course, or if its file does not exist yet."""
+    """Return the address of a course's gradebook, or None if there is no course or no gradebook yet."""
     if course.root is None:
         return None
     address = _configured(course)

@@ -1,4 +1,4 @@
-"""Turn a platform's download into versions of submissions, and list the problems.
+"""Turn the download from a platform into versions of submissions, and list the problems.
 
 `archive.py` opens the download, `platforms.py` reads the names, and `collected.py` the notebooks. `people.py` finds the
 students, and `times.py` the submission times. Then the version that counts is chosen for each student and notebook.
@@ -72,7 +72,10 @@ IF_LATE = (
 
 
 class Arrival(NamedTuple):
-    """A downloaded file with its content, and the part of an assignment to which it belongs, if that is certain."""
+    """A downloaded file with its content.
+
+    `part` is the part of an assignment to which it belongs, or None if that is unclear.
+    """
 
     received: ReceivedFile
     work: Work
@@ -80,9 +83,9 @@ class Arrival(NamedTuple):
 
 
 def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
-    """Record the content of a download, and choose the versions that count.
+    """Read a download, match its files to students, and choose the versions that count.
 
-    Raises TermError if the download is dangerous or its assignment is ambiguous.
+    Raises TermError if the download is dangerous, or if it is unclear which assignment it is for.
     """
     is_student = lambda name: bool(likely_matches(Person(FOLDER, name), course.roster))  # noqa: E731
     received = hand_ins_of(files_of(download), is_student, course.pattern)
@@ -258,9 +261,9 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
 class Intake:
     """A course after a download for an assignment ("" for several), and which version counts for each notebook.
 
-    `versions` are those of the download; without a student, they match nobody. Some are from earlier downloads, and
-    match a student now. `slots` are their students' notebooks. `labels` are Moodle's names for students, by assignment
-    and student.
+    `versions` are those from the download; those without a student were not matched. Some are from earlier downloads,
+    and match a student only now. `slots` are the notebooks of their students. `labels` are Moodle's names for students,
+    by assignment and student.
     """
 
     to: Destination
@@ -278,9 +281,9 @@ class Intake:
         return {slot: by_rank(versions, self.to.deadlines.deadline_of(*slot[:2]))[0] for slot, versions in slots}
 
     def hand_over(self) -> int:
-        """Copy the chosen versions into `submitted/`; return the number of new notebooks from the download.
+        """Copy the versions that count into `submitted/`. Return the number of new notebooks from the download.
 
-        A late version that grading has preferred stays, until the student's next new file.
+        If grading has preferred a student's late version, it stays until the student's next new file.
         """
         changed = list[Version]()
         several = {each.slot: each for each in candidates_in(self.collected, self.to.deadlines)}
@@ -295,11 +298,11 @@ class Intake:
 
     @property
     def assignments(self) -> list[str]:
-        """Return the assignments in the download."""
+        """Return the names of the assignments in the download."""
         return sorted({slot[1] for slot in self.slots} | {self.assignment} - {""})
 
     def warnings(self) -> Iterator[IntakeWarning]:
-        """Yield what a teacher must look at."""
+        """Yield warnings about everything that the teacher has to check."""
         yield from self.odd
         for slot in self.slots:
             yield from self._odd_files(slot)
@@ -324,7 +327,7 @@ class Intake:
             yield slot[0], f"{what}. {IF_LATE}"
 
     def missing(self) -> Iterator[str]:
-        """Yield a line about the students of the roster who submitted nothing, for each assignment in the download."""
+        """Yield a line for each assignment with the names of the students in the roster who submitted nothing."""
         for assignment in self.assignments:
             submitters = self._submitters([assignment])
             if names := [name for name in self.to.roster if name not in submitters]:
@@ -337,7 +340,7 @@ class Intake:
         return {path.parent.name for path in folders if os.path.isdir(path) and any(path.glob("*.ipynb"))}
 
     def notes(self) -> Iterator[str]:
-        """Yield notes for the teacher."""
+        """Yield other facts that a teacher may want to know, each as a line."""
         deadlines, times = self.to.deadlines, self.to.times
         if self.assignment and len({name for name, _ in self.to.parts}) > 1:
             yield f"This download is for {self.assignment}."

@@ -1,6 +1,6 @@
 """Match people, whom a platform identifies by name and number, to the students of the course.
 
-A number, id or address counts more than a name. An ambiguous match does not count. Called by `intake.py`.
+A number, id or address counts more than a name. If several students match, none of them counts. Called by `intake.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ OwnedNumber = tuple[str, str, str]  # a platform, a number there, and the studen
 
 @dataclass(frozen=True)
 class Destination:
-    """The parts of a course that decide where the files of a download belong, and the teacher's own pattern."""
+    """The data of a course that decide to whom the files of a download belong, and the teacher's own name pattern."""
 
     root: Path
     parts: Mapping[AssignmentPart, Work]
@@ -41,24 +41,27 @@ class Destination:
 
     @cached_property
     def labelled(self) -> Mapping[tuple[str, str], Ids]:
-        """Return the students in `moodle.csv`, by assignment and Moodle's name for their files."""
+        """Return the students in `moodle.csv`, by assignment and by Moodle's name for their files."""
         rows = groupby(lambda row: (row[0][0], row[1]), participants_in(self.root).items())
         return {key: tuple(student for (_, student), _ in own) for key, own in rows.items()}
 
     @cached_property
     def shared_names(self) -> set[str]:
-        """Return the names that several students have, as keys."""
+        """Return the names that more than one student has, as keys (see `name_key`)."""
         counts = Counter(name_key(each.name) for each in self.roster.values())
         return {name for name, count in counts.items() if count > 1}
 
     def earlier(self, assignment: str) -> set[OwnedNumber]:
-        """Return whose the numbers in earlier downloads were. In Moodle, they are valid for one assignment."""
+        """Return the platforms, numbers and students in earlier downloads.
+
+        In Moodle, a number is for one assignment only.
+        """
         log = (each for each in self.collected.versions if each.platform != MOODLE or each.assignment == assignment)
         return {(each.platform, each.number, each.student) for each in log if each.student and each.number}
 
 
 def students_of(people: Iterable[Person], assignment: str, course: Destination) -> dict[Person, Ids]:
-    """Return the students for each person; none if that is uncertain. A group has several.
+    """Return the students that each person is: one, several for a group, or none if that is uncertain.
 
     If two people with different numbers match the same student, neither counts. The exception is a person who matches
     by number, login or address, or who is in `moodle.csv`.
@@ -87,7 +90,7 @@ def students_of(people: Iterable[Person], assignment: str, course: Destination) 
 
 
 def belonged_to_another(person: Person, own: Ids, earlier: Collection[OwnedNumber]) -> bool:
-    """Return whether a person's number belonged only to other students before."""
+    """Return whether a person's number was used in earlier downloads, but only by other students."""
     before = {student for *key, student in earlier if key == [person.platform, person.number]}
     return bool(own and before and not before.intersection(own))
 
@@ -95,7 +98,7 @@ def belonged_to_another(person: Person, own: Ids, earlier: Collection[OwnedNumbe
 def sure_matches(person: Person, roster: Mapping[str, Student], times: TimesFile = NO_TIMES) -> Ids:
     """Return the students that match a person by number, login or address.
 
-    In Gradescope only the address is sure, since students can write any id into their own accounts.
+    In Gradescope, only the address is certain, since students can enter any id in their own accounts.
     """
     own = () if person.platform == FOLDER else person.ids[-1:] if person.platform == GRADESCOPE else person.ids
     keyed = {*students_with(times.ids_of(person), roster), *students_with_any(own, roster)}
@@ -104,9 +107,9 @@ def sure_matches(person: Person, roster: Mapping[str, Student], times: TimesFile
 
 
 def likely_matches(person: Person, roster: Mapping[str, Student], stems: tuple[str, ...] = ()) -> Ids:
-    """Return the students that match a person by name, or by an id that the person has written.
+    """Return the students that match a person by name, or by an id that the person has entered.
 
-    The names of notebooks (`stems`) may begin with somebody's id.
+    The names of notebooks (`stems`) may look as if they begin with a student's id.
     """
     if person.platform == CANVAS:
         roster = {key: each for key, each in roster.items() if each.canvas in ("", person.number)}
@@ -121,12 +124,12 @@ def likely_matches(person: Person, roster: Mapping[str, Student], stems: tuple[s
 
 
 def students_with_any(ends: Iterable[str], roster: Mapping[str, Student]) -> Ids:
-    """Return the students for whom one of the ends of a name is the login."""
+    """Return the students whose id, login or address is one of these ends of a name."""
     return tuple(unique(each for end in ends for each in students_with([end], roster)))
 
 
 def students_with(keys: Iterable[str], roster: Mapping[str, Student]) -> Ids:
-    """Return the students with one of these ids, or else logins, addresses, or parts of an address before the @."""
+    """Return the students with one of these ids, or else with such a login or address (or its part before the @)."""
     keys = {each for each in keys if each}
     wanted = {folder_key(each) for each in keys}
     exact = tuple(each for each in roster if folder_key(each) in wanted)
@@ -136,14 +139,14 @@ def students_with(keys: Iterable[str], roster: Mapping[str, Student]) -> Ids:
 
 @cache
 def student_keys(student: Student) -> set[str]:
-    """Return the texts by which platforms identify a student, other than the name."""
+    """Return the texts by which platforms identify a student, except the name."""
     return {folder_key(key) for key in (student.id, student.login, student.email, student.sis) if key}
 
 
 def students_named(name: str, roster: Mapping[str, Student]) -> Ids:
-    """Return the students with a name. Its words may begin with any of them: `Lee Ann` is `Ann Lee`.
+    """Return the students with this name. Its words may be rotated: `Lee Ann` matches `Ann Lee`.
 
-    One of the two may be a single word.
+    One of the two names may be a single word.
 
     >>> ann = {"s1": Student("s1", "Ann Lee")}
     >>> [students_named(name, ann) for name in ("lee ann", "leeann", "an nlee")]
@@ -159,7 +162,7 @@ def students_named(name: str, roster: Mapping[str, Student]) -> Ids:
 
 
 def joined_names(name: str) -> set[str]:
-    """Return the ways to write a name as one word, as Canvas does.
+    """Return the ways to write a name as a single word, as Canvas does, beginning with any of its words.
 
     >>> sorted(joined_names("Ann Lee"))
     ['annlee', 'leeann']
@@ -169,7 +172,7 @@ def joined_names(name: str) -> set[str]:
 
 
 def is_mentioned(student: Student, text: str) -> bool:
-    """Return whether a text has a student's id, login or address as a word, or all words of the name in a row.
+    """Return whether a text contains a student's id, login or address as a word, or all words of the name in a row.
 
     >>> [is_mentioned(Student("s101", "Ada Lovelace"), text) for text in ("Lovelace, Ada", "I am S101", "Ada", "s1012")]
     [True, True, False, False]
@@ -182,7 +185,7 @@ def is_mentioned(student: Student, text: str) -> bool:
 
 
 def closest_row(name: str, roster: Mapping[str, Student]) -> str:
-    """Return the row of the roster that looks most like a name, or ""."""
+    """Return the row of the roster that is most similar to a name, or "" if none is similar."""
     rows = {name_key(text): row_text(each) for each in roster.values() for text in (*student_keys(each), each.name)}
     close = get_close_matches(name_key(name), rows, 1)
     return rows[close[0]] if close else ""

@@ -1,6 +1,6 @@
-"""Read from the names of downloaded files who submitted them, with a table of the patterns of each platform.
+"""Find out from the names of downloaded files who submitted them. A table has the name patterns of each platform.
 
-Called by `intake.py` for downloads, and by `people.py` for the names that only a roster can explain.
+Called by `intake.py` for downloads, and by `people.py` for names that can only be read with a roster.
 """
 
 from __future__ import annotations
@@ -25,12 +25,12 @@ GRADESCOPE_LIST = re.compile(r"(?:assignment_\d+_export/)?" + re.escape(METADATA
 
 @dataclass(frozen=True)
 class NamePattern:
-    """A pattern of the names that a platform gives to downloaded files, with an example and what is read from it.
+    """A pattern for the names that a platform gives to downloaded files, with an example and the groups read from it.
 
     The groups are those of nbgrader's `zip_collect` (`student_id`, `first_name`, `last_name`, `email`, `timestamp`),
-    `name`, `login`, the platform's own `number` for a person, and `order`. Without a group for a name, the name is
-    what comes before the pattern. A `is_nested` pattern begins with a folder around all files. If it
-    `has_longer_login`, a login may have underscores, and so may the text before it.
+    `name`, `login`, the platform's own `number` for a person, and `order`. Without a group for a name, the text before
+    the match is the name. If `is_nested` is true, the pattern begins with a folder around all files. If
+    `has_longer_login` is true, a login may contain underscores, and so may the text before it.
     """
 
     platform: str
@@ -41,7 +41,7 @@ class NamePattern:
     has_longer_login: bool = False
 
     def readings(self, path: str) -> list[dict[str, str]]:
-        """Return what the pattern reads from a path, in each way that fits, even if the ways overlap."""
+        """Return the groups that the pattern reads from a path, for each match. Matches may overlap."""
         text = path if self.is_nested else re.sub("(?s)/.*", "/", path)
         matches = re.finditer(f"(?={self.pattern})", text)
         return [{"name": text[: each.start()]} | each.groupdict("") for each in matches]
@@ -147,10 +147,12 @@ ROSTER_PATTERNS = (
 
 @dataclass(frozen=True)
 class Person:
-    """A person on a platform. In Moodle, people have a number per assignment; in Canvas, one number for all.
+    """A person on a platform.
+
+    In Moodle, people have a number for each assignment; in Canvas, they have a single number.
 
     Each of `ids` may be the login. In Gradescope, the last one is the address, which is also the number, and the others
-    are not certain. If a name has two numbers of Moodle or Canvas, it has none.
+    are not certain. If a name seems to contain two numbers of Moodle or Canvas, the person has no number.
     """
 
     platform: str
@@ -160,13 +162,13 @@ class Person:
 
     @property
     def label(self) -> str:
-        """Return the platform's name for the person's files."""
+        """Return the name that the platform gives to this person's files."""
         return f"{self.name}_{self.number}" if self.number else self.name
 
 
 @dataclass(frozen=True)
 class ReceivedFile:
-    """A file of a download: its person, its position in the order of uploads, and the time if it is known."""
+    """A file in a download, with its person, its position in the order of uploads, and its submission time if known."""
 
     file: DownloadedFile
     person: Person
@@ -175,7 +177,7 @@ class ReceivedFile:
 
 
 def custom_pattern(text: str) -> NamePattern:
-    """Return the pattern that a teacher has written. Raises TermError if it cannot be used."""
+    """Return the pattern that a teacher has written as text. Raises TermError if it cannot be used."""
     try:
         names = re.compile(text).groupindex
     except re.error as error:
@@ -188,10 +190,10 @@ def custom_pattern(text: str) -> NamePattern:
 def hand_ins_of(
     files: Iterable[DownloadedFile], is_student: Callable[[str], bool], custom: NamePattern | None = None
 ) -> list[ReceivedFile]:
-    """Return the files of a download with their people. A group's file is listed for each member.
+    """Return the files in a download, each with its person. A group's file is returned once for each member.
 
-    If all files are in one folder whose name fits no student, the platform has made this folder. Students choose the
-    names below it.
+    If all files are in one folder, and its name is not a student's, the platform has made this folder. Students choose
+    the names inside it.
     """
     own = [file for file in files if not any(map(is_hidden, file.path.parts))]
     tops = {file.named.parts[0] for file in own}
@@ -234,7 +236,7 @@ def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "
 
 
 def person_at(name: str) -> Person:
-    """Return the person whose folder or file is at the top of a download."""
+    """Return the person to whom a folder or file with this name at the top of a download belongs."""
     file = DownloadedFile(PurePosixPath(name), datetime.min)
     return _received(file, [row for row in PLATFORM_PATTERNS if not row.is_nested]).person
 

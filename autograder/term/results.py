@@ -1,4 +1,4 @@
-"""Results: the report on each submission, either from the store or graded again because something has changed."""
+"""Results: the report on each submission. It comes from the store, or is made again because something has changed."""
 
 from __future__ import annotations
 
@@ -49,9 +49,9 @@ Running = dict[Future[FileOutcome], tuple[SubmittedFile, str, Hold]]
 
 @dataclass(frozen=True)
 class RunTerms:
-    """The settings of a run: store, policy and units. With `fresh`, everything is graded again.
+    """The settings of a run: store, policy and units. If `fresh` is true, everything is graded again.
 
-    If `keeps` is false, no report is saved.
+    If `keeps` is false, reports are not saved.
     """
 
     store: Store
@@ -61,7 +61,7 @@ class RunTerms:
     keeps: bool = True
 
     def known(self, location: SubmittedFile, content: str) -> StoredResult | None:
-        """Return the saved result of a submission if it is still valid; otherwise None."""
+        """Return the saved result for a submission if it is still valid; otherwise return None."""
         entry = None if self.fresh or not content else self.store.entry(location.course, location.place)
         if entry is None or not entry.is_final or entry.content != content:
             return None
@@ -78,7 +78,7 @@ class RunTerms:
         return cache_key_of(read_unit(self.brief.catalogue, unit), self.brief.policy, own) if unit else ""
 
     def task(self, location: SubmittedFile) -> Task:
-        """Return the task of grading a submission."""
+        """Return the task to grade a submission."""
         try:
             assignment_of(location.path, location.assignment, self.assignments, self.brief.catalogue)
         except NotebookError as error:
@@ -86,10 +86,10 @@ class RunTerms:
         return Task(location.path, self.assignments.get(location.assignment, NO_ASSIGNMENT))
 
     def stored(self, location: SubmittedFile, content: str, learned: FileOutcome) -> Judged:
-        """Save the result of a submission.
+        """Save the outcome of grading a submission, and return it.
 
-        Each result is saved with the digest of the graded file, because the file may have changed since it was found.
-        If the file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are shown.
+        It is saved with the digest of the graded file, because the file may have changed since its path was found. If
+        the file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are shown.
         """
         content = content if learned.content is None else learned.content
         report, text = learned.report, msgspec.json.encode(learned.report).decode()
@@ -108,7 +108,7 @@ class RunTerms:
 
 @cache
 def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
-    """Return a text that changes with everything that a report depends on, except the file."""
+    """Return a text that changes if anything changes that a report depends on, except the file itself."""
     level = "off" if policy.sandbox == "off" else "on"
     by: tuple[object, ...] | str
     if not (pins := unit.pack.pinned(unit.name)):
@@ -123,7 +123,7 @@ def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
 
 
 def content_of(path: Path) -> str:
-    """Return a digest of a file's content, "" if it cannot be read."""
+    """Return a digest of a file's content, or "" if the file cannot be read."""
     try:
         return digest_of_content(read_content(path))
     except NotebookError:
@@ -131,13 +131,16 @@ def content_of(path: Path) -> str:
 
 
 def marks_json(report: Report) -> str:
-    """Return the marks of a report by exercise, in the form in which they are stored."""
+    """Return the marks of a report by exercise, as JSON for the store."""
     exercises = () if isinstance(report, Ungradable) else report.exercises
     return json.dumps({exercise.name: [exercise.points, exercise.of] for exercise in exercises})
 
 
 def decoded_report(text: str) -> Report:
-    """Return a stored report. A damaged one, or an older Foldem's, is ungradable until it is graded again."""
+    """Return a stored report.
+
+    If it is damaged or from an older Foldem, return an ungradable one; then it is graded again.
+    """
     try:
         return msgspec.json.decode(text, type=Report)
     except msgspec.DecodeError:
@@ -145,7 +148,7 @@ def decoded_report(text: str) -> Report:
 
 
 def stored_code(store: Store, content: str) -> Code:
-    """Return the code of a submission from the store; empty if there is none."""
+    """Return the code of a submission from the store. If the store has none, return an empty `Code`."""
     with one_line_errors(DAMAGED_STORE):
         return next(map(code_in, store.texts(CODES, [content]).values()), Code())
 
@@ -153,9 +156,9 @@ def stored_code(store: Store, content: str) -> Code:
 def settled(
     locations: Iterable[SubmittedFile], terms: RunTerms, workers: Workers, prepare: Prepare | None = None
 ) -> Iterator[Judged]:
-    """Yield each result as soon as it is known. Submissions locked by another process come last.
+    """Yield the result for each file as soon as it is known. Files that another process has locked come last.
 
-    `prepare` builds a unit's exam before it is needed, so that it is built only once.
+    `prepare` builds the exam of a unit before the unit's first file is graded, so that it is built only once.
     """
     prepare = cache(prepare or (lambda unit: exam_for(unit, terms.brief.policy.seed)))
     running: Running = {}  # at most as many as the workers can take, each of them locked
@@ -200,9 +203,10 @@ Files = tuple[Version, ...]  # one of each notebook of an assignment
 
 @dataclass(frozen=True)
 class Candidates:
-    """Which files of a student may count for an assignment, each the best by rank.
+    """The files of a student that may count for an assignment. For each notebook, the best version by rank is chosen.
 
-    `in_time` are files from before the deadline where there are any; `last` ignores the deadline.
+    `in_time` are the best files if late ones count less; `last` are the best files if the deadline is ignored. `number`
+    is the number of different files.
     """
 
     slot: tuple[str, str]
@@ -211,7 +215,7 @@ class Candidates:
     number: int
 
     def counting(self, collected: Collected) -> Files:
-        """Return the files that count. Late ones count only after grading has shown that they are better."""
+        """Return the files that count. Late files count only if grading has already chosen them."""
         is_late = is_submitted(collected, self.last) and not is_submitted(collected, self.in_time)
         return self.last if is_late else self.in_time
 
@@ -224,7 +228,7 @@ class Candidates:
 
 
 def candidates_in(collected: Collected, deadlines: Deadlines) -> Iterator[Candidates]:
-    """Yield the students and assignments for which several different files were collected."""
+    """Yield a `Candidates` for each student and assignment with several different files."""
     known = (each for each in collected.versions if each.student)
     for slot, versions in groupby(lambda each: each.slot[:2], known).items():
         slots = groupby(lambda each: each.notebook, versions).values()
@@ -236,7 +240,7 @@ def candidates_in(collected: Collected, deadlines: Deadlines) -> Iterator[Candid
 
 
 def reasons_in(course: CourseFolder, deadlines: Deadlines) -> Mapping[tuple[str, str], str]:
-    """Return a sentence about which file counts, for each student and assignment with several files."""
+    """Return a sentence about which file counts, by student and assignment, if there are several files."""
     if course.root is None:
         return {}
     collected = read_collected(course.root, course.catalogue)
@@ -247,9 +251,11 @@ def reasons_in(course: CourseFolder, deadlines: Deadlines) -> Mapping[tuple[str,
 def choose_files(
     adjust: Adjustments, terms: RunTerms, workers: Workers, only: Slots = (), prepare: Prepare | None = None
 ) -> list[str]:
-    """Put the files that count into `submitted/`. Return a line for each student with a file in time and a late one.
+    """Copy the files that count into `submitted/`.
 
-    Without `only`, it does so for all students and assignments. A file that was put there by hand stays.
+    Return a line for each student who has both a file in time and a late one.
+
+    `only` selects students and assignments; without it, all are handled. A file that a teacher put there by hand stays.
     """
     course, lines = adjust.course, list[str]()
     if course.root is None or course.is_graded or not (course.root / COLLECTED).is_dir():

@@ -1,4 +1,4 @@
-"""`roster.csv`: the students of a course. The file may have the column names of several platforms."""
+"""The file `roster.csv`: the students of a course. Its columns may have the names that several platforms use."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ COLUMN_NAMES = {
 
 @dataclass(frozen=True)
 class Student:
-    """A student of a roster. Missing columns are empty."""
+    """A student in the roster. If the roster lacks a column, the field is empty."""
 
     id: str
     name: str = ""
@@ -58,7 +58,7 @@ class Student:
 
 @cache
 def words_of(name: str) -> tuple[str, ...]:
-    """Return the words of a name in order, ignoring apostrophes and splitting at hyphens.
+    """Return the words of a name in order, in lower case. Apostrophes are removed, and hyphens separate words.
 
     >>> words_of("O'Brien, Anne-Marie"), words_of("राम") == words_of("रीम"), words_of("Nan Eel")
     (('obrien', 'anne', 'marie'), False, ('nan', 'eel'))
@@ -68,7 +68,7 @@ def words_of(name: str) -> tuple[str, ...]:
 
 
 def read_roster(path: Path) -> dict[str, Student]:
-    """Return the students of a roster by id, in order. Raises TermError if it is invalid."""
+    """Return the students in a roster by id, in order. Raises TermError if the file is invalid."""
     head, *rows = read_table(path)
     columns = columns_of(head, rows)
     if "id" not in columns:
@@ -102,9 +102,10 @@ def read_table(path: Path) -> list[list[str]]:
 
 
 def columns_of(head: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Return the indexes of the known columns, by meaning. Empty columns do not count.
+    """Return the indexes of the columns whose titles are known, by their meaning. Empty columns are left out.
 
-    GitHub Classroom calls the id `identifier`. Moodle may list no id: then it is the user's name, or the address.
+    GitHub Classroom calls the id `identifier`. If Moodle's list has no id, the username or the address is used as the
+    id.
     """
     filled = {column for row in rows or [head] for column, cell in enumerate(row) if cell.strip()}
     titles = [title.strip().lower() if column in filled else "" for column, title in enumerate(head)]
@@ -133,12 +134,15 @@ def _ensure_single(path: Path, students: list[Student]) -> None:
 
 
 def row_text(student: Student) -> str:
-    """Return the beginning of a student's row."""
+    """Return the beginning of a student's row in the roster: id, name and address."""
     return ",".join(filter(None, (student.id, student.name, student.email)))
 
 
 def remember_participants(root: Path, new: Mapping[tuple[str, str], str]) -> None:
-    """Add the names that Moodle needs for feedback, by assignment and student. Teachers can add people to this file."""
+    """Write the names that Moodle needs for feedback, by assignment and student, to a file.
+
+    Rows that teachers added stay.
+    """
     if new:
         known = participants_in(root) | dict(new)
         with atomic_text(root / PARTICIPANTS) as file:
@@ -149,7 +153,7 @@ def remember_participants(root: Path, new: Mapping[tuple[str, str], str]) -> Non
 def participants_in(root: Path) -> dict[tuple[str, str], str]:
     """Return Moodle's names for submissions, by assignment and student.
 
-    Raises TermError if a teacher's changes made the file unreadable, since it would be written without them.
+    Raises TermError if a teacher has made the file unreadable, because writing it again would lose the teacher's rows.
     """
     path = root / PARTICIPANTS
     if not path.is_file():

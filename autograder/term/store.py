@@ -1,6 +1,6 @@
-"""The store: the result of each submission, saved at once in SQLite or another database; and which store a run uses.
+"""The store: the result of each submission, saved at once in SQLite or another database. Also, which store a run uses.
 
-Each row is written in one transaction with its code, so an interrupted run never leaves half a result.
+Each result is written in one transaction with the submission's code. So an interrupted run never leaves half a result.
 """
 
 from __future__ import annotations
@@ -50,14 +50,14 @@ MATCHES = _table_with_key("foldem_match", sql.Column("match", sql.Text, nullable
 
 
 def format_of(connection: sql.Connection) -> int:
-    """Return the format number of a store; 0 for a new one."""
+    """Return the number of a store's format, or 0 for a new store."""
     if not sql.inspect(connection).has_table(FORMAT_TABLE.name):
         return 0
     return connection.scalar(sql.select(sql.func.max(FORMAT_TABLE.c.key))) or 0
 
 
 def make_tables(engine: sql.Engine, file: Path | None) -> None:
-    """Make the tables of a new store. If two processes do this at once, one waits."""
+    """Make the tables of a new store. If two processes do this at the same time, one of them waits."""
     with held(file) if file else nullcontext(), engine.begin() as connection:
         if connection.dialect.name == "postgresql":  # if two processes created the tables at once, one would fail
             connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
@@ -80,10 +80,10 @@ class StoreError(TermError):
 
 @dataclass(frozen=True)
 class StoredResult:
-    """A stored result: the location and student of a submission, its report, and what the report depends on.
+    """A stored result: location and student of a submission, its report, and digests of what the report depends on.
 
     `content` is the digest of the file, and `judged_by` is the digest of everything else. `marks` are the marks shown
-    last, by exercise. A report that is not final has ungraded exercises, which are tried again.
+    last, by exercise. If `is_final` is false, some exercises are ungraded, and are tried again.
     """
 
     course: str
@@ -100,7 +100,7 @@ class StoredResult:
 
 
 class Store:
-    """An open store. Raises StoreError, in one line, for any problem."""
+    """An open store. All its methods raise StoreError, with a message of one line, if there is a problem."""
 
     def __init__(self, where: str | Path) -> None:
         self.where = "that was asked for"
@@ -120,17 +120,17 @@ class Store:
 
     @property
     def file(self) -> Path | None:
-        """Return the store's file, or None for a database server."""
+        """Return the path of the store's file, or None for a database server."""
         url = self._engine.url
         return None if self.dialect != "sqlite" or url.database in IN_MEMORY else Path(str(url.database)).absolute()
 
     def entry(self, course: str, location: str) -> StoredResult | None:
-        """Return the stored result of a submission."""
+        """Return the stored result of a submission, or None if there is none."""
         rows = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, location)))
         return _entry(rows[0]) if rows else None
 
     def entries(self, course: str, with_reports: bool = True) -> Iterator[StoredResult]:
-        """Yield the stored results of a course by location, without loading all of them at once."""
+        """Yield the stored results of a course in the order of their locations. Only some are loaded at a time."""
         columns = [column for column in ENTRIES.c if with_reports or column.name != "report"]
         order = sql.collate(ENTRIES.c.place, "C") if self.dialect == "postgresql" else ENTRIES.c.place
         chosen = sql.select(*columns).where(ENTRIES.c.course == course).order_by(order).limit(ROWS_AT_ONCE)
@@ -140,26 +140,26 @@ class Store:
             page = self._rows(chosen.where(order > page[-1].place))
 
     def outlines(self, course: str) -> Iterator[StoredResult]:
-        """Yield the stored results without their reports."""
+        """Yield the stored results of a course without their reports."""
         return self.entries(course, with_reports=False)
 
     def keep(self, entry: StoredResult, codes: Mapping[str, str] | None = None) -> None:
-        """Save a result with its code."""
+        """Save a result, and the code of the submission."""
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             self._write(connection, CODES, codes or {})
             self._put(connection, ENTRIES, [{"key": key_of(entry.course, entry.place), **asdict(entry)}])
 
     def amend(self, entry: StoredResult, **columns: str) -> None:
-        """Change columns of a stored result, unless another process has replaced or deleted it meanwhile."""
+        """Change columns of a stored result, unless another process has replaced or deleted the result meanwhile."""
         key, columns_then = key_of(entry.course, entry.place), ("content", "judged_by", "report")
         is_same = (ENTRIES.c[name] == getattr(entry, name) for name in columns_then)
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             connection.execute(sql.update(ENTRIES).where(ENTRIES.c.key == key, *is_same).values(**columns))
 
     def forget(self, course: str, students: Collection[str]) -> None:
-        """Delete everything about students of a course, so that no byte of it is left in the file.
+        """Delete everything about students of a course, so that no byte of it stays in the file.
 
-        All matches of leagues go, too, since a bot may contain a name. Code stays where it belongs to a result.
+        All matches of leagues are deleted, too, since a bot may contain a name. Code that another result has stays.
         """
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             if self.dialect == "sqlite":
@@ -176,7 +176,7 @@ class Store:
                 connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
     def texts(self, table: sql.Table, keys: Sequence[str]) -> dict[str, str]:
-        """Return the texts in `CODES` or `MATCHES` with these keys. Unknown keys are left out."""
+        """Return the texts with these keys in the table `CODES` or `MATCHES`. Unknown keys are left out."""
         known = dict[str, str]()
         _, column = table.c
         for some in partition_all(ROWS_AT_ONCE, keys):
@@ -185,7 +185,7 @@ class Store:
         return known
 
     def keep_texts(self, table: sql.Table, texts: Mapping[str, str]) -> None:
-        """Save texts by key in `CODES` or `MATCHES`."""
+        """Save texts by key in the table `CODES` or `MATCHES`."""
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             self._write(connection, table, texts)
 
@@ -207,7 +207,7 @@ class Store:
 
 @contextmanager
 def one_line_errors(where: str) -> Iterator[None]:
-    """Turn an error of a database into a StoreError with a one-line message."""
+    """Turn an error of the database in the `with` block into a StoreError, whose message is one line."""
     try:
         yield
     except ModuleNotFoundError as error:
@@ -222,7 +222,7 @@ def one_line_errors(where: str) -> Iterator[None]:
 
 
 def key_of(course: str, location: str) -> str:
-    """Return a short key for a submission."""
+    """Return a short key for the submission at a location in a course."""
     return sha256(json.dumps([course, location]).encode()).hexdigest()
 
 
@@ -250,9 +250,9 @@ NOWHERE = "sqlite://"
 
 
 def open_store(course: CourseFolder, address: str | None, out: Path | None) -> Store:
-    """Return the store: the one at this address, or else that of the course, the output folder or the user's cache.
+    """Open the store at this address, or else that of the course, or of the output folder, or one in the user's cache.
 
-    In the cache, there is one for each folder without a course, or for each `submitted/` around it. Stores that are
+    In the cache, each folder outside of courses has a store; folders inside a `submitted/` share one. Stores that are
     not used for a while are deleted.
     """
     if address:
@@ -273,15 +273,18 @@ def open_store(course: CourseFolder, address: str | None, out: Path | None) -> S
 
 
 def store_address(course: CourseFolder) -> str | Path:
-    """Return the address of a course's own store. In its settings, the path of a file is relative to the course."""
+    """Return the address of a course's own store.
+
+    If the settings name a file, its path is relative to the course folder.
+    """
     address = (course.settings.store or DATABASE_FILE).removeprefix("sqlite:///")
     return address if "://" in address else course.folder / address
 
 
 def course_in(store: Store, root: Path | None) -> str:
-    """Return a course's name in its store: that of its folder, or `course` in a file in this folder.
+    """Return a course's name in a store: the name of its folder, or `course` if the store is a file in this folder.
 
-    So results remain when the folder is renamed.
+    So the course keeps its results in that file if the folder is renamed.
     """
     if root and store.file and store.file.resolve().is_relative_to(root.resolve()):
         return "course"

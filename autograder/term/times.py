@@ -1,7 +1,7 @@
-"""Submission times in a table: Moodle's grading worksheet, or a CSV from Canvas or Gradescope.
+"""Read submission times from a table: Moodle's grading worksheet, or a CSV from Canvas or Gradescope.
 
-Read by `foldem collect --times FILE`. All cells of a column are read together, since the same program wrote them.
-There are many languages. An ambiguous time counts as unknown.
+Used by `foldem collect --times FILE`. All cells of a column are read together, since the same program has written them.
+Dates can be in many languages. If a time is ambiguous, it counts as unknown.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ Readings = Mapping[str, datetime]
 
 @dataclass(frozen=True)
 class Language:
-    """A language's names for months, days, and halves of the day."""
+    """The names of a language for months, for days of the week, and for morning and afternoon (`halves`)."""
 
     name: str
     months: tuple[tuple[str, ...], ...]
@@ -56,7 +56,7 @@ class Language:
 
 @cache
 def languages() -> tuple[Language, ...]:
-    """Return all known languages. The names of each month, day or half are sorted by length, longest first."""
+    """Return all known languages. Of the names for the same month, day or half, the longest comes first."""
     known = []
     for language, table in tomllib.loads(DATA.read_text(encoding="utf-8")).items():
         lists = []
@@ -69,7 +69,7 @@ def languages() -> tuple[Language, ...]:
 
 
 def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
-    """Return the possible readings of each cell of a column: none, one, or several if the cell is ambiguous.
+    """Return the times that each cell of a column can mean: none, one, or several if the cell is ambiguous.
 
     >>> [len(each) for each in read_column(["03/04/2026 10:00", "3 April 2026, 10:00", "soon"])]
     [2, 1, 0]
@@ -83,7 +83,7 @@ def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
 
 
 def read_date(text: str) -> Readings:
-    """Return the dates that a text can mean, keyed by the language or the order of its numbers (`"day first"`).
+    """Return the times that a text can mean, by its language or by the order of its numbers (`"day first"`).
 
     >>> read_date("Sunday, 1 March 2026, 11:59 PM"), read_date("2026-03-01")
     ({'en': datetime.datetime(2026, 3, 1, 23, 59)}, {})
@@ -190,7 +190,7 @@ PersonKey = tuple[str, str]
 
 @dataclass(frozen=True)
 class TimesRow:
-    """A row of a table: its line, the keys of the person, and the time as text and as possible readings."""
+    """A row of a table: its line number, keys that identify the person, the time as text, and its possible readings."""
 
     line: int
     keys: frozenset[PersonKey]
@@ -198,9 +198,9 @@ class TimesRow:
     readings: tuple[datetime, ...]
 
     def is_numbered_as(self, person: Person) -> bool:
-        """Return whether the row has the person's number, and the name as well if it has any.
+        """Return whether the row has the person's number. If the row also has a name, the name must match, too.
 
-        In Moodle, a number may be a group's and also a student's who is not in it. If a group submits, `Group A-` is
+        In Moodle, a group can have the same number as a student who is not in it. If a group submits, `Group A-` is
         before each member's name. In a blind assignment, everybody's name is `Participant`, in Moodle's language.
         """
         names = {value for kind, value in self.keys if kind in ("name", HIDDEN_NAME)}
@@ -212,16 +212,16 @@ class TimesRow:
 
 @dataclass(frozen=True)
 class TimesFile:
-    """A table of submission times, and the name of its file. Without a table, there are no rows."""
+    """A table of submission times, and the name of its file. Without a file, it has no rows."""
 
     name: str = ""
     rows: tuple[TimesRow, ...] = ()
 
     def rows_of(self, person: Person, student: Student | None, shared: Set[str]) -> list[TimesRow]:
-        """Return the rows about a person: by the platform's number, else by ids and addresses, else by name.
+        """Return the rows about a person: by the platform's number, or else by ids and addresses, or else by name.
 
-        If the table has numbers of the person's platform, ids and names are ignored. A name that several students
-        have (`shared`) says nothing.
+        If the table has numbers of the person's platform, ids and names are ignored. A name that several students have
+        (`shared`) is ignored, too.
         """
         if person.number and any(kind == person.platform for row in self.rows for kind, _ in row.keys):
             return [row for row in self.rows if row.is_numbered_as(person)]
@@ -242,9 +242,11 @@ class TimesFile:
         until: datetime | None,
         downloaded: datetime | None,
     ) -> tuple[datetime | None, str]:
-        """Return when a person handed in, if that is certain, and otherwise what is wrong with the table.
+        """Return the time at which a person handed in, and "".
 
-        A platform's times are not after its download. A name that several students have (`shared`) says nothing.
+        If it is not certain, return None and a message about the table.
+
+        A time after the download is not possible. A name that several students have (`shared`) is ignored.
         """
         rows = [row for row in self.rows_of(person, student, shared) if row.text not in NO_TIME_YET]
         readings = {reading for row in rows for reading in row.readings or (None,)}
@@ -264,20 +266,23 @@ class TimesFile:
         return None, f"{where}: {rows[0].text!r} {problem}, {NO_DEDUCTION}. Write it like 2026-03-01 23:59"
 
     def ids_of(self, person: Person) -> set[str]:
-        """Return the ids and addresses in the row with a person's number; empty if several rows have it."""
+        """Return the ids and addresses in the row with a person's number.
+
+        If several rows have this number, return an empty set.
+        """
         rows = [row for row in self.rows if row.is_numbered_as(person)]
         return {value for kind, value in rows[0].keys if kind == "id"} if len(rows) == 1 else set()
 
 
 def name_key(name: str) -> str:
-    """Return a name as a key: its words, in any order."""
+    """Return a key for a name: its words, sorted. So the order of the words does not matter."""
     return " ".join(sorted(words_of(name)))
 
 
 def read_times(path: Path) -> TimesFile:
-    """Return the submission times in a table. Raises TermError if no column has any.
+    """Read the submission times in a table. Raises TermError if no column has submission times.
 
-    A column is known by its title. In Moodle, it is the first of two `modified (…)`, in any language.
+    The column is recognized by its title. In Moodle, it is the first of two columns `modified (…)`, in any language.
     """
     head, *rows = read_table(path)
     titles = [" ".join(title.lower().split()) for title in head]

@@ -1,4 +1,4 @@
-"""The output folder: the store's results as files for people and programs. Files are written atomically."""
+"""The output folder: the results in the store, as files for people and programs. Files are written atomically."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failur
 
 @dataclass(frozen=True)
 class ShownReport:
-    """A submission's report for display, with its student and remarks about its class."""
+    """A submission's report as it is shown, with its student, and with remarks about the student's other files."""
 
     place: str
     name: str
@@ -46,7 +46,7 @@ class ShownReport:
     content: str = ""
 
     def short(self, catalogue: Catalogue) -> str:
-        """Return the name for tables: only the student's, if folder and file have their usual names."""
+        """Return a name for tables: only the student's name if the folder and the file have their usual names."""
         unit, student = self.report.unit, shown_name(self.student)
         usual = unit in catalogue.units and self.name == f"{student}/{unit}/{catalogue.stem(unit)}"
         return student if usual else self.name
@@ -54,7 +54,7 @@ class ShownReport:
 
 @dataclass(frozen=True)
 class Class:
-    """The facts about a class that its reports need: who has several files, and why one of them counts."""
+    """The facts about a class that reports need: which students have several files, and why one of them counts."""
 
     adjust: AllAdjustments
     reasons: Mapping[tuple[str, str], str]
@@ -62,11 +62,11 @@ class Class:
     files: Mapping[tuple[str, str, str], list[str]]
 
     def counts(self, entry: StoredResult) -> bool:
-        """Return whether a submission is the one that counts for its student."""
+        """Return whether this is the submission of its student that counts."""
         return not (entry.unit and self._second(entry))
 
     def shown(self, entry: StoredResult) -> ShownReport:
-        """Return an entry's report with remarks about its class."""
+        """Return a submission's report with adjustments, and with remarks about the student's other files."""
         name = entry.name if self.names[entry.name] == 1 else entry.place
         stored = decoded_report(entry.report)
         report = self.adjust.applied(stored, entry.student, entry.assignment, entry.place)
@@ -86,13 +86,13 @@ class Class:
 
 
 def counting(names: list[str], unit: str, catalogue: Catalogue) -> str:
-    """Return which of a student's files counts: preferably one with the name of the released notebook."""
+    """Return which of a student's files counts. Prefer a file that has the name of the released notebook."""
     stem = catalogue.stem(unit) if unit in catalogue.units else unit
     return min(names, key=lambda name: (name.rpartition("/")[2].removesuffix(".ipynb") != stem, name))
 
 
 def class_of(store: Store, course: str, adjust: AllAdjustments) -> Class:
-    """Return the facts about a course's class, without reading its reports."""
+    """Return the facts about the class of a course. No reports are read for this."""
     names, files = Counter[str](), defaultdict[tuple[str, str, str], list[str]](list)
     for outline in store.outlines(course):
         names[outline.name] += 1
@@ -101,7 +101,7 @@ def class_of(store: Store, course: str, adjust: AllAdjustments) -> Class:
 
 
 def shown_reports(store: Store, course: str, adjust: AllAdjustments) -> Iterator[ShownReport]:
-    """Yield the reports of a class with the teacher's adjustments, then those of notebooks that nbgrader grades."""
+    """Yield the reports on a class, with the teacher's adjustments. Reports on nbgrader's own notebooks come last."""
     of_nbgrader = {each[0]: each for each in adjust.reports_of_nbgrader()}
     entries = (entry for entry in store.entries(course) if entry.place not in of_nbgrader)
     yield from map(class_of(store, course, adjust).shown, entries)
@@ -110,7 +110,7 @@ def shown_reports(store: Store, course: str, adjust: AllAdjustments) -> Iterator
 
 
 def student_label(student: str, roster: Mapping[str, Student] = MappingProxyType({})) -> str:
-    """Return a student's name in the roster and id; for a folder of a Moodle download, the name and number in it.
+    """Return a student's name and id from the roster. For a folder of a Moodle download, return its name and number.
 
     >>> student_label("Ada Lovelace_4101_assignsubmission_file"), student_label("s101")
     ('Ada Lovelace (4101)', 's101')
@@ -127,7 +127,7 @@ Sources = Callable[[str], Mapping[str, str]]
 def write_results(
     folder: Path, items: Iterable[ShownReport], sources: Sources, label: Callable[[str], str] = student_label
 ) -> None:
-    """Write report.json, report.csv and a page per submission, one report at a time."""
+    """Write report.json, report.csv and a page for each submission. Only one report is in memory at a time."""
     with alone_in(folder), atomic_text(folder / "report.json") as reports, atomic_text(folder / "report.csv") as table:
         pages, rows = set[str](), csv.writer(table)
         rows.writerow(HEAD)

@@ -1,3 +1,3 @@
-"""Units as their authors wrote them, and the notebooks built from them."""
+"""Units as their authors wrote them, and the notebooks that are built from them."""
 
 __all__ = ("build", "mistakes", "pack", "pages", "unit", "written")

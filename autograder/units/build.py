@@ -1,4 +1,4 @@
-"""Build nbgrader source notebooks from `solutions/` and `course/`; the same sources give the same bytes.
+"""Build nbgrader source notebooks from `solutions/` and `course/`. The same sources always give the same bytes.
 
 Called by `foldem build`.
 """
@@ -28,9 +28,9 @@ PARTED_BY = " | "
 
 
 def with_pictures(text: str, file: Path) -> str:
-    """Return a lesson of a file with pictures instead of `draw` blocks. Raises UnitError if a block draws nothing.
+    """Return a lesson in which each `draw` block is replaced by pictures. Raises UnitError if a block draws nothing.
 
-    In a line of such a block, ` | ` separates code to draw from words.
+    In a line of such a block, ` | ` separates code to draw from words. `file` is named in errors.
     """
 
     def block(match: re.Match[str]) -> str:
@@ -94,7 +94,8 @@ def built_notebook(unit: Unit) -> str:
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
     """Return a unit as an nbgrader source notebook. Solutions are marked; check cells are graded and locked.
 
-    With `exercises`, the notebook ends after the last of them. Earlier exercises that are not among them are given.
+    If `exercises` are named, the notebook ends after the last of them. Earlier exercises are given, unless they are
+    named.
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
@@ -216,9 +217,11 @@ def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
 
 
 def install_cell(address: str | None = None) -> str:
-    """Return the cell that installs the course from an address where it is missing, or says what to do.
+    """Return the code of a cell for notebooks without the course package.
 
-    An index is never asked for it by name, because that name may belong to somebody else.
+    It installs it from an address, or says what to do.
+
+    The package is never installed by its name from an index, because somebody else may own the name there.
     """
     return INSTALL_CELL.replace("MISSING", INSTALL_IT.format(address) if address else ASK_FOR_IT)
 
@@ -282,7 +285,7 @@ def _headed(unit: Unit, exercise: Exercise, held: list[NotebookNode], is_given: 
 
 
 def heading(unit: Unit, exercise: Exercise, is_given: bool = False) -> str:
-    """Return an exercise's heading: its number and its name, and the effort below."""
+    """Return an exercise's heading: its number and its name, and below it the line about points and size."""
     head = f"### {exercise.number}. `{exercise.name}`"
     return f"{head} <small>(given)</small>" if is_given else f"{head}\n\n{effort(unit, exercise)}"
 
@@ -302,7 +305,7 @@ def _exercise_cells(exercise: Exercise) -> Iterator[NotebookNode]:
 
 
 def given_id(exercise: Exercise) -> str:
-    """Return the id of a cell with an exercise's reference that is given to students."""
+    """Return the id of the cell that gives an exercise's reference to students."""
     return f"{exercise.name}-given"
 
 
@@ -320,12 +323,12 @@ def _nbgrader_metadata(
 
 
 def stub(exercise: Exercise) -> str:
-    """Return the line that students replace by their answer."""
+    """Return the line that students replace by their own answer."""
     return f"{exercise.signature} = TODO" if exercise.is_value else STUB
 
 
 def student_stub(exercise: Exercise) -> str:
-    """Return the cell as a student gets it."""
+    """Return the text of an exercise's cell as students get it."""
     if exercise.is_value:
         return f'"""{exercise.docstring}"""\n{stub(exercise)}'
     return f"{exercise.shown_source}\n    {STUB}"

@@ -1,8 +1,8 @@
-"""Known mistakes: answers that make them, so that an exam can recognize them by their results.
+"""Known mistakes: answers with a typical mistake. An exam recognizes other answers with the same results.
 
 A mistake is a definition `<exercise>__<name>` in the `exams/<unit>/mistakes.py` of its pack. The first paragraph of its
 docstring is what its author believes; a second one says what is true. Everyone whose answer has the same results sees
-both. An answer with the same results as another one has no docstring.
+both. If two mistakes have the same results, only one of them has a docstring.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from course.syntax import bound_names
 
 @dataclass(frozen=True)
 class Mistake:
-    """A plausible wrong answer: exercise, name, the belief behind it, and the truth."""
+    """A plausible wrong answer: its exercise, its name, what its author believes, and what is true."""
 
     unit: Unit
     exercise: str
@@ -37,13 +37,13 @@ class Mistake:
 
     @property
     def location(self) -> str:
-        """Return the file and line of the mistake."""
+        """Return the file and the line number of the mistake."""
         return location_of(self.unit.pack.file("mistakes", self.unit.name), f"{self.exercise}__{self.name}")
 
 
 @cache
 def mistakes_of(unit: Unit) -> tuple[Mistake, ...]:
-    """Return the known mistakes of a unit, in the order of its file."""
+    """Return the known mistakes of a unit, in the order in which its file has them."""
     path = unit.pack.file("mistakes", unit.name)
     return tuple(_mistakes(unit, path)) if path.exists() else ()
 
@@ -54,13 +54,13 @@ def no_exercise(unit: Unit, name: str) -> str:
 
 
 def did_you_mean(name: str, names: Iterable[str]) -> str:
-    """Return a question for the name that is almost the same, or ""."""
+    """Return the end of a message that suggests the most similar name, or "" if none is similar."""
     matches = get_close_matches(name, list(names), 1)
     return f": did you mean {matches[0]!r}?" if matches else ""
 
 
 def exercise_meant(name: str) -> str:
-    """Return the exercise in the name of a mistake, or "" for other names."""
+    """Return the exercise that the name of a mistake begins with, or "" for other names."""
     return name.partition("__")[0] if "__" in name.strip("_") else ""
 
 
@@ -81,7 +81,7 @@ def _joined(paragraph: str) -> str:
 def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool:
     """Return whether an answer contains the code that a belief is about.
 
-    Otherwise its report does not show the belief.
+    If it does not, its report does not show the belief.
     """
     known = [each for each in mistakes_of(unit) if each.exercise == exercise and each.belief == belief]
     own, given = requirements_of(unit, unit[exercise]), names_with_fixed_meaning(unit.module, unit.by_name)
@@ -90,7 +90,7 @@ def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool
 
 @lru_cache(maxsize=2048)
 def about_mistake(mistake: Mistake) -> BeliefSubject:
-    """Return what the belief behind a mistake is about: quoted code, and slips in the mistake's own code."""
+    """Return what a mistake's belief is about: the code that it quotes, and slips in the mistake's own code."""
     unit = mistake.unit
     own, given = requirements_of(unit, unit[mistake.exercise]), names_with_fixed_meaning(unit.module, unit.by_name)
     return beliefs.about(mistake.belief, own, given, mistake.source)

@@ -1,8 +1,8 @@
-"""Packs: the sources of units. One comes with Foldem. Others are in their authors' folders, or installed.
+"""Packs: the sources of units. One pack comes with Foldem. Others are in their authors' folders, or installed.
 
 A pack is a folder with a `pack.toml`, the folder that students import, and `solutions/`, `exams/` (checks and known
-mistakes), `right/`, `notebooks/`. `--pack`, or `packs` in a course's `foldem.toml`, names a pack; an
-installed pack has an entry point.
+mistakes), `right/`, `notebooks/`. A pack in a folder is named by `--pack`, or by `packs` in a course's `foldem.toml`.
+An installed pack has an entry point.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ MOVED = re.compile(rf"\bcourse\.({'|'.join(MOVED_TO)})\.(\w+)")  # in checks tha
 
 
 class UnitError(UserError, ValueError):
-    """Raised for an error in the files of a unit or a pack. The message says where it is."""
+    """Raised for an error in the files of a unit or a pack. The message names the file."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ class PackSettings:
 
 @cache
 def import_file(name: str, file: Path) -> ModuleType:
-    """Return the module in a pinned file, imported under this name."""
+    """Run a pinned file as a module with this name, and return the module."""
     sys.modules[name] = module = ModuleType(name)
     module.__file__ = str(file)
     source = MOVED.sub(lambda old: f"course.{old[2]}.{MOVED_TO[old[1]]}", file.read_text(encoding="utf-8"))
@@ -78,9 +78,9 @@ def import_file(name: str, file: Path) -> ModuleType:
 
 @dataclass(frozen=True)
 class Pack:
-    """A folder of units: its name, what students import from it, and its units in teaching order.
+    """A folder of units: its name, the package that students import from it, and its units in teaching order.
 
-    If a course has released a unit, its policy and references are the course's `pinned` ones.
+    If a course has released a unit, the unit's policy and references are those that the course has pinned.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Pack:
 
     @property
     def course_folder(self) -> Path:
-        """Return the folder that students import. This folder is in the pack or, if installed, next to it."""
+        """Return the folder that students import. It is in the pack, or next to the pack if the pack is installed."""
         inside, next_to = self.root / self.course, self.root.parent / self.course
         return next_to if next_to.is_dir() and not inside.is_dir() else inside
 
@@ -106,17 +106,17 @@ class Pack:
     def statements(self) -> Path:
         """Return the folder with the data that `check` uses if no autograder is installed.
 
-        This folder is part of what students import.
+        It is inside the folder that students import.
         """
         return self.course_folder / "statements"
 
     def folder(self, role: str) -> Path:
-        """Return the folder of a role: the pack's own if it exists, or else the one in the settings."""
+        """Return the folder for a role: the one in the pack if it exists, or else the one that `pack.toml` names."""
         inside, named = self.root / role, dict(self.elsewhere).get(role)
         return inside if named is None or inside.is_dir() else (self.root / named).resolve()
 
     def file(self, role: str, unit: str) -> Path:
-        """Return the path of a unit's file in a role; it may be missing."""
+        """Return the path of a unit's file for a role. The file may be missing."""
         pin, name = self.pinned(unit), PINNED_AS.get(role, "").format(unit)
         # Checks run outside of any sandbox, so those in a folder to grade are ignored.
         is_pinned = pin and name and (role == "solutions" or (not self.is_graded and (pin / name).is_file()))
@@ -125,26 +125,29 @@ class Pack:
         return self.folder("exams") / unit / f"{role}.py" if role in IN_EXAMS else self.folder(role) / f"{unit}.py"
 
     def toml(self, unit: str) -> Path:
-        """Return the path of a unit's policy."""
+        """Return the path of a unit's TOML file."""
         pin = self.pinned(unit)
         return pin / f"{unit}.toml" if pin else self.course_folder / unit / UNIT_FILE
 
     def role_file(self, role: str, unit: str) -> Path:
-        """Return the path of a unit's module in a role of what students import; it may be missing."""
+        """Return the path of a unit's module for a role, in the folder that students import.
+
+        The file may be missing.
+        """
         return self.course_folder / unit / f"{role}.py"
 
     def pinned(self, unit: str) -> Path | None:
-        """Return the folder in which the current course pins a unit, or None."""
+        """Return the folder in which the current course has pinned a unit, or None."""
         pins = self.pins
         return pins if pins and all((pins / f"{unit}{suffix}").is_file() for suffix in (".toml", ".py")) else None
 
     @property
     def is_graded(self) -> bool:
-        """Return whether the pins are in a folder to grade."""
+        """Return whether the pinned files are in a folder to grade, so that a student may have written them."""
         return self.pins_state.endswith(AMONG_THEM)
 
     def has_changed(self, unit: str) -> bool:
-        """Return whether the installed unit differs from the pinned one."""
+        """Return whether the installed version of a unit differs from the pinned one."""
         now = replace(self, pins=None)
         files = [(pack.toml(unit), pack.file("solutions", unit), pack.file("checks", unit)) for pack in (self, now)]
         before, after = [[path.read_bytes() if path.exists() else b"" for path in paths] for paths in files]
@@ -155,7 +158,7 @@ class Pack:
         return f"{self.course}.{unit}"
 
     def module(self, role: str, unit: str) -> ModuleType:
-        """Return a unit's imported module in a role, or an empty module if it is missing.
+        """Import a unit's module for a role and return it. If there is none, return an empty module.
 
         Raises UnitError, with file and line, if the import fails.
         """
@@ -166,7 +169,7 @@ class Pack:
         return self.imported(f"{name}_{self.pins_state}" if file.parent == self.pins else name, file)
 
     def imported(self, name: str, file: Path) -> ModuleType:
-        """Return an imported module of the pack. Raises UnitError, with file and line, if the import fails."""
+        """Import a module of the pack and return it. Raises UnitError, with file and line, if the import fails."""
         try:
             return import_file(name, file) if file.parent == self.pins else import_module(name)
         except (Exception, SystemExit) as error:
@@ -177,33 +180,33 @@ class Pack:
             raise UnitError(f"{line}: {error_in_words(error)}") from error
 
     def is_at(self, location: str) -> bool:
-        """Return whether a location is in a folder of this pack."""
+        """Return whether a location (a path, perhaps with a line number) is in a folder of this pack."""
         return location.startswith(tuple(f"{folder}{os.sep}" for folder in self.packages.values()))
 
     def package(self, role: str) -> str:
-        """Return the name under which a role's folder is imported."""
+        """Return the name of the Python package for the folder of a role."""
         return f"{self.course}_{role}"
 
     @property
     def secrets(self) -> tuple[Path, ...]:
-        """Return the folders that no answer may read."""
+        """Return the folders of this pack that no answer may read."""
         roles = (self.folder(role) for role in ("solutions", "exams", "right"))
         return (*roles, *([self.pins] if self.pins else []))
 
     @property
     def packages(self) -> dict[str, Path]:
-        """Return the folders that Python may import, by package name."""
+        """Return the folders of this pack that can be imported, by the names of their packages."""
         return {self.course: self.course_folder} | {self.package(role): self.folder(role) for role in ROLES}
 
 
 def error_in_words(error: BaseException) -> str:
-    """Return an exception as one line, as Python prints it."""
+    """Return the class and the message of an exception as one line."""
     text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
     return f"{type(error).__name__}: {text}".removesuffix(": ")
 
 
 def read_pack(root: Path) -> Pack:
-    """Return the pack in a folder. Raises UnitError if there is none, or its settings are invalid."""
+    """Read the pack in a folder. Raises UnitError if there is none, or if its settings are invalid."""
     file = root / PACK_FILE
     if not file.is_file():
         raise UnitError(f"{root} is not a pack: it has no {PACK_FILE}")
@@ -224,9 +227,9 @@ def read_pack(root: Path) -> Pack:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The packs that a command or host works with: ours first, then installed ones, then the named ones.
+    """The packs that a command or host works with: Foldem's own, then installed ones, then those named by the user.
 
-    The catalogue is read once, when a command starts, and passed on. Another process can receive it in a message.
+    A catalogue is read once, when a command starts, and passed on. It can be sent to another process.
     """
 
     packs: tuple[Pack, ...]
@@ -241,7 +244,7 @@ class Catalogue:
 
     @property
     def by_stem(self) -> dict[str, str]:
-        """Return all units by the names of their notebooks, without the suffix."""
+        """Return the names of all units, by the names of their notebooks without the suffix."""
         return {self.stem(name): name for name in self.units}
 
     def stem(self, unit: str) -> str:
@@ -249,7 +252,7 @@ class Catalogue:
         return f"{self.pack_of(unit).units.index(unit)}_{unit}"
 
     def pack_of(self, unit: str) -> Pack:
-        """Return the pack of a unit. Raises UnitError if there is none."""
+        """Return the pack that contains a unit. Raises UnitError if there is no such unit."""
         owner = next((pack for pack in self.packs if unit in pack.units), None)
         if owner is None:
             raise UnitError(f"there is no unit {unit!r}: the units are {', '.join(self.units)}")
@@ -257,35 +260,40 @@ class Catalogue:
 
     @property
     def named(self) -> tuple[Pack, ...]:
-        """Return the packs that are not installed, but named by `--pack` or by a course's settings."""
+        """Return the packs that are not installed, but were named by `--pack` or by a course's settings."""
         installed = {OURS, *(pack.root for pack in installed_packs())}
         return tuple(pack for pack in self.packs if pack.root not in installed)
 
     @property
     def roots(self) -> tuple[Path, ...]:
-        """Return the folders of all packs except ours."""
+        """Return the folders of all packs except Foldem's own."""
         return tuple(pack.root for pack in self.packs[1:])
 
     @property
     def student_packages(self) -> dict[str, Path]:
-        """Return the folders that students may import, by package name."""
+        """Return the folders that students' code may import, by the names of their packages."""
         return {pack.course: pack.course_folder for pack in self.packs}
 
     @property
     def secrets(self) -> tuple[Path, ...]:
-        """Return the folders that no answer may read."""
+        """Return the folders of all packs that no answer may read."""
         return tuple(folder for pack in self.packs for folder in pack.secrets)
 
     def with_packs(self, roots: Iterable[Path]) -> Catalogue:
-        """Return a catalogue that has these packs, too. Raises UnitError if one is invalid or in conflict."""
+        """Return a catalogue with these packs added.
+
+        Raises UnitError if a pack is invalid, or conflicts with another one.
+        """
         packs = {pack.name: pack for pack in (*self.packs[1:], *map(read_pack, roots))}
         packs.pop(self.packs[0].name, None)
         return catalogue_of(self.packs[0], *packs.values())
 
     def pinned(self, root: Path | None, is_graded: bool = False) -> Catalogue:
-        """Return the catalogue with the units as a course released them; without a course, as installed.
+        """Return the catalogue with the units in the version that a course has released.
 
-        Pins in a folder to grade may be a student's. So a unit with changed references is refused.
+        Without a course, return it unchanged.
+
+        Pinned files in a folder to grade may be a student's. So if their references differ, the unit is refused.
         """
         folder = (root / PINNED).resolve() if root else None
         pins = folder if folder and folder.is_dir() else None
@@ -296,7 +304,7 @@ class Catalogue:
 
 
 def catalogue_of(*packs: Pack) -> Catalogue:
-    """Return a catalogue whose packs can be imported. Raises UnitError if two of them conflict."""
+    """Return a catalogue of these packs, and make them importable. Raises UnitError if two of them conflict."""
     for index, pack in enumerate(packs):
         for other in packs[:index]:
             clash = [("units", f"unit {unit}") for unit in pack.units if unit in other.units]
@@ -312,12 +320,14 @@ def catalogue_of(*packs: Pack) -> Catalogue:
 
 @cache
 def installed_catalogue() -> Catalogue:
-    """Return our pack and the installed packs."""
+    """Return a catalogue of Foldem's own pack and the installed packs."""
     return catalogue_of(read_pack(OURS)).with_packs(pack.root for pack in installed_packs())
 
 
 def catalogue_here() -> Catalogue:
-    """Return the installed packs and those of FOLDEM_PACKS, which `foldem` sets for programs that it starts.
+    """Return a catalogue of the installed packs and the packs in FOLDEM_PACKS.
+
+    `foldem` sets this variable for programs that it starts.
 
     Only commands and hosts call this, and only once. All other code receives its catalogue.
     """
@@ -326,7 +336,10 @@ def catalogue_here() -> Catalogue:
 
 
 def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
-    """Return an environment for kernels in which only this version of the named packs can be imported."""
+    """Return the environment variables for kernels. They let kernels import exactly these packs.
+
+    If another version of a named pack is installed, kernels do not import it.
+    """
     environment = os.environ | {VARIABLE: os.pathsep.join(str(pack.root) for pack in catalogue.named)}
     if not catalogue.named:
         return environment
@@ -342,9 +355,9 @@ def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
 
 
 def installed_packs() -> tuple[Pack, ...]:
-    """Return the installed packs, by their entry points.
+    """Return the installed packs. They are found through their entry points.
 
-    The root of a pack is the folder around the package that students import, or in a wheel the folder next to it.
+    The folder of a pack is the one around the package that students import, or in a wheel the folder next to it.
     """
     packs = []
     with without_this_folder():
@@ -358,19 +371,19 @@ def installed_packs() -> tuple[Pack, ...]:
 
 
 def unit_taken(catalogue: Catalogue, unit: str, folder: Path) -> Path | None:
-    """Return the folder of the pack that already has a unit, or None. The pack in this folder counts, too."""
+    """Return the folder of the pack that already has a unit of this name, or None. The pack in `folder` counts, too."""
     known = [*catalogue.packs, *([read_pack(folder)] if (folder / PACK_FILE).exists() else [])]
     return next((pack.root for pack in known if unit in pack.units), None)
 
 
 class Finder:
-    """An import finder for the packages of packs. Other files in their folders are ignored."""
+    """An import finder for the packages of packs. It ignores other files in their folders."""
 
     folders: ClassVar[dict[str, Path]] = {}
 
     @classmethod
     def find_spec(cls, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the spec of a pack's package, or None for other modules."""
+        """Return the spec of a pack's package; for other modules, return None."""
         folder = cls.folders.get(name)
         if folder is None:
             return None

@@ -1,4 +1,4 @@
-"""Texts in a notebook that come from its unit: effort, rules, type names, and the recap of ideas."""
+"""The texts in a notebook that are made from its unit: points, rules, names of types, and the recap of ideas."""
 
 from __future__ import annotations
 
@@ -39,9 +39,9 @@ ROWS_OF_PYTHON = {written.partition("(")[0]: (written, text) for written, text i
 
 
 def given_names(unit: Unit) -> dict[str, str]:
-    """Return the rows for the given names that a unit's lessons, statements or hints use, with their docstrings.
+    """Return the given names that a unit's lessons, statements or hints use, each with a description.
 
-    Type names have their own table.
+    Names of types are left out, because they have their own table.
     """
     exported = {name: getattr(unit.module, name) for name in unit.module.__all__ if name not in unit.by_name}
     enums = dict[str, dict[str, str]]()
@@ -95,7 +95,7 @@ STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
 
 
 def effort(unit: Unit, exercise: Exercise) -> str:
-    """Return the line below an exercise's heading: points, size and rules."""
+    """Return the line below an exercise's heading: points, difficulty, time, size and rules."""
     points = points_text(exercise.points) if exercise.points else "a challenge"
     lines = exercise.reference_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
@@ -107,12 +107,15 @@ def effort(unit: Unit, exercise: Exercise) -> str:
 
 
 def stars(exercise: Exercise) -> str:
-    """Return one to three stars, according to the points. A challenge (no points) has three."""
+    """Return one to three stars, depending on the points. A challenge, which has no points, has three."""
     return next(signs for least, signs in STARS if not exercise.points or exercise.points >= least)
 
 
 def unit_effort(unit: Unit, chosen: Iterable[str] = ()) -> str:
-    """Return the line below the title of a unit, or of a part of it: its number of exercises, difficulty and time."""
+    """Return the line below the title of a unit: the number of exercises, the difficulty and the time.
+
+    If exercises are chosen, it is only about these.
+    """
     exercises = [unit[name] for name in chosen] or unit.exercises
     hardest = max(map(stars, exercises), key=len)
     about = duration(exercise.points for exercise in exercises)
@@ -124,7 +127,7 @@ def unit_effort(unit: Unit, chosen: Iterable[str] = ()) -> str:
 
 @dataclass(frozen=True)
 class TypeName:
-    """A type name in annotations: its definition, and the author's description."""
+    """The name of a type in annotations, its definition, and the author's description of it."""
 
     name: str
     code: str
@@ -132,7 +135,7 @@ class TypeName:
 
 
 def type_names(unit: Unit) -> tuple[TypeName, ...]:
-    """Return the type names in a unit's signatures, directly or not, in the order of their definitions."""
+    """Return the names of types that a unit's signatures need, directly or not, in the order of their definitions."""
     own = _statements(unit.pack.given(unit.name))
     home = f"{unit.pack.course}."
     others = [node.module for node, _ in own if isinstance(node, ast.ImportFrom) and node.module]
@@ -163,7 +166,7 @@ def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
 
 
 def rules_of_notebook(unit: Unit) -> str:
-    """Return the lines above the first exercise: the tools, the rule that everyone must read, and where the rest is."""
+    """Return the text above the first exercise: the tools, the most important rule, and where to find the others."""
     share = round(100 * unit.form_share)
     form = f" Style counts for {share} %." if share else ""
     how = "as `==` does" if as_equal in alike_of(unit.module.__name__).values() else "strictly"
@@ -171,7 +174,7 @@ def rules_of_notebook(unit: Unit) -> str:
 
 
 def look_up(unit: Unit) -> str:
-    """Return the folded text to look things up in: how to work, rules of form, what names mean, and what is given."""
+    """Return the folded texts for looking things up: how to work, rules of form, names of types, and given names."""
     is_first = unit.name == unit.pack.units[0]
     folds = [LOOK_UP, work_box(unit) if is_first else line_on_checks_and_hints(unit)]
     if unit.form_share:
@@ -191,12 +194,12 @@ def _in_cell(code: str) -> str:
 
 
 def details_block(head: str, text: str) -> str:
-    """Return a text that is hidden until its summary is clicked."""
+    """Return HTML in which a text is hidden until the reader clicks its summary."""
     return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
 
 
 def work_box(unit: Unit) -> str:
-    """Return the folded text on checks, hints and points, with the names of a unit."""
+    """Return the folded text about checks, hints and points. Its examples use names of the unit."""
     units = [read_unit(unit.catalogue, name) for name in unit.pack.units]
     used = [text for text, is_in in WHERE_USED if any(map(is_in, units))]
     work = WORK.format(name=unit.exercises[0].name, unit=unit.name)
@@ -204,7 +207,7 @@ def work_box(unit: Unit) -> str:
 
 
 def line_on_checks_and_hints(unit: Unit) -> str:
-    """Return a line on checks and hints, with a link to the first unit's notebook, which has all of the text."""
+    """Return a line about checks and hints, with a link to the first unit's notebook, which has the full text."""
     first = read_unit(unit.catalogue, unit.pack.units[0])
     return ALL_AT_WORK.format(first=first)
 
@@ -295,12 +298,12 @@ RULE_TEXTS = {
 
 
 def heading_anchor(exercise: Exercise) -> str:
-    """Return the anchor of an exercise's heading, as JupyterLab makes it."""
+    """Return the anchor of an exercise's heading, in the form that JupyterLab makes."""
     return f"#{exercise.number}.-{exercise.name}"
 
 
 def recap(unit: Unit) -> str:
-    """Return the table of a unit's ideas, each with the exercises that use it."""
+    """Return the table at the end of a unit: its ideas, each with the exercises that use it."""
     rows = ["## What you know now\n\n| idea | in a sentence | you used it in |\n|---|---|---|"]
     for idea in unit.policy.idea:
         links = ", ".join(f"[`{name}`]({heading_anchor(unit[name])})" for name in idea.used)

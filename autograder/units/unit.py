@@ -1,4 +1,4 @@
-"""A unit as its author wrote it: exercises, contracts and references, from the syntax tree of `solutions/`."""
+"""A unit as its author wrote it: exercises, statements and references, read from the syntax tree of `solutions/`."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ RENAMED_KEY = re.compile(rf"^({'|'.join(RENAMED_KEYS)})(?= *=)", re.MULTILINE)  
 
 @dataclass(frozen=True)
 class ExerciseSettings:
-    """The settings of an exercise in its unit's TOML that Foldem uses.
+    """The settings of an exercise, from its unit's TOML.
 
     `typical_lines` is set only if a plain answer may be longer than the reference.
     """
@@ -69,7 +69,7 @@ class ExerciseSettings:
 
 @dataclass(frozen=True)
 class ExercisePolicy(ExerciseSettings):
-    """An exercise's part of its unit's TOML."""
+    """The table of an exercise in its unit's TOML."""
 
     source: Text = ""
     """The original task, for people who know it."""
@@ -105,7 +105,7 @@ class FormTable(FormSettings):
 
 @dataclass(frozen=True)
 class UnitPolicy:
-    """The settings in a unit's TOML file."""
+    """The settings in the TOML file of a unit."""
 
     title: Text
     """The title of the notebook."""
@@ -128,7 +128,7 @@ class UnitPolicy:
 
 
 class PassedBy(Enum):
-    """The ways to pass arguments to a parameter: by position, by name, or any number of them."""
+    """How arguments are passed to a parameter: by position, by name, or any number of them."""
 
     BY_POSITION, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
 
@@ -144,7 +144,7 @@ class Parameter:
 
 @dataclass(frozen=True, kw_only=True)
 class Exercise(ExerciseSettings):
-    """An exercise: its number and settings (from the TOML), its contract and its reference (from `solutions/`)."""
+    """An exercise: its number and settings (from the TOML), and its statement and reference (from `solutions/`)."""
 
     unit: str
     number: int
@@ -166,7 +166,7 @@ class Exercise(ExerciseSettings):
 
     @property
     def parameters(self) -> tuple[Parameter, ...]:
-        """Return the parameters of a function, in order; a value has none."""
+        """Return the parameters of the reference in order. If the exercise is a value, return ()."""
         if not isinstance(self.node, ast.FunctionDef):
             return ()
         args = self.node.args
@@ -180,17 +180,17 @@ class Exercise(ExerciseSettings):
 
     @property
     def is_called(self) -> bool:
-        """Return whether the exam calls the answer. The exam calls functions, and values annotated as functions."""
+        """Return whether the exam calls the answer. It calls functions, and values that are annotated as functions."""
         return not isinstance(self.node, ast.AnnAssign) or ast.unparse(self.node.annotation).startswith("Callable")
 
     @property
     def shows_args(self) -> bool:
-        """Return whether the statement shows an exception's arguments, so that the exam checks them."""
+        """Return whether the statement shows the arguments of an exception. If so, the exam compares them."""
         return any(example.raises and ":" in example.raises for example in self.examples)
 
     @cached_property
     def facts(self) -> ExerciseFacts:
-        """Return the facts that form and diagnoses need."""
+        """Return the facts about the exercise that rules of form and diagnoses need."""
         return ExerciseFacts(
             says=self.docstring.splitlines()[0],
             parameters=tuple((parameter.name, parameter.annotation) for parameter in self.parameters),
@@ -205,14 +205,14 @@ class Exercise(ExerciseSettings):
 
     @property
     def shown_source(self) -> str:
-        """Return the part of the reference that students see. For a value, it is the definition."""
+        """Return the part of the reference that students see: signature and docstring, or a value's definition."""
         return "\n".join(lines_of(self.source)[: self.docstring_end]) or self.source
 
     @property
     def docstring_end(self) -> int:
-        """Return the number of lines up to the docstring's end.
+        """Return the number of lines of the reference up to the end of its docstring.
 
-        The number is 0 for a value, because a value's docstring comes after it.
+        It is 0 for a value, because the docstring of a value comes after it.
         """
         if not isinstance(self.node, ast.FunctionDef):
             return 0
@@ -220,7 +220,7 @@ class Exercise(ExerciseSettings):
 
     @property
     def signature(self) -> str:
-        """Return the first lines of the stub: decorators and the `def` line, or the name with its annotation."""
+        """Return the first lines of the stub: decorators and the `def` line, or a value's name with its annotation."""
         if isinstance(self.node, ast.AnnAssign):
             return f"{self.name}: {ast.unparse(self.node.annotation)}"
         assert isinstance(self.node, ast.FunctionDef)
@@ -230,9 +230,11 @@ class Exercise(ExerciseSettings):
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """A unit: its policy and its exercises, in teaching order. Each unit is read once, so it equals only itself.
+    """A unit: its policy and its exercises, in teaching order.
 
-    A process that receives a unit reads it again.
+    Each unit is read only once, so it is equal only to itself.
+
+    If a unit is sent to another process, that process reads it again.
     """
 
     catalogue: Catalogue = field(repr=False)
@@ -259,31 +261,34 @@ class Unit:
 
     @cached_property
     def reached(self) -> dict[str, tuple[str, ...]]:
-        """Return for each exercise the exercises that its reference calls, directly or not, in teaching order."""
+        """Return which other exercises each reference calls, directly or not, in teaching order."""
         needed = {name: reachable_from({name}, lambda each: self[each].needs) - {name} for name in self.by_name}
         return {name: tuple(each for each in self.by_name if each in needs) for name, needs in needed.items()}
 
     @cached_property
     def callable_by(self) -> dict[str, frozenset[str]]:
-        """Return for each exercise the exercises whose references its answer may call.
+        """Return the exercises whose references the answer to each exercise may call.
 
-        These are earlier exercises, and those that its own reference uses.
+        These are earlier exercises, and those that the exercise's own reference uses.
         """
         earlier = [frozenset(list(self.by_name)[:index]) for index in range(len(self.exercises))]
         used = (names_in(each.source) & {*each.needs} for each in self.exercises)
         return {name: before | more for name, before, more in zip(self.by_name, earlier, used, strict=True)}
 
     def with_needs(self, words: Iterable[str]) -> set[str]:
-        """Return the exercises among these words, and those that their references call."""
+        """Return the exercises among these words, and all exercises that their references call, directly or not."""
         return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
 
     def location(self, exercise: Exercise) -> str:
-        """Return the file and line of a reference."""
+        """Return the file and the line number of a reference."""
         return f"{self.pack.file('solutions', self.name)}:{exercise.node.lineno}"
 
     @property
     def withheld(self) -> tuple[str, ...]:
-        """Return the course's modules that contain answers. A sandbox has them only for exercises that need them."""
+        """Return the modules of the course that contain answers.
+
+        A sandbox has them only for exercises that need them.
+        """
         return self.policy.withheld
 
     @cached_property
@@ -302,7 +307,7 @@ class Unit:
 
 
 def requirements_of(unit: Unit, exercise: Exercise) -> Requirements:
-    """Return the facts about an exercise that form and diagnoses need."""
+    """Return the facts about an exercise and its unit that rules of form and diagnoses need."""
     facts = {each.name: each.facts for each in (*unit.exercises, exercise)}
     return requirements_from(unit.module.__name__, unit.policy.form, facts, exercise.name)
 
@@ -314,9 +319,9 @@ def units_in(catalogue: Catalogue) -> tuple[Unit, ...]:
 
 @cache
 def read_unit(catalogue: Catalogue, name: str) -> Unit:
-    """Return the unit `name`.
+    """Read the unit with this name.
 
-    Raises UnitError if there is no such unit, or if its TOML and its solutions disagree.
+    Raises UnitError if there is none, or if its TOML and its solutions don't match.
     """
     pack = catalogue.pack_of(name)
     file, solutions = pack.toml(name), pack.file("solutions", name)
@@ -454,7 +459,7 @@ def _examples(location: str, docstring: str, name: str) -> tuple[StatedExample, 
 
 
 def stated_unit(unit: Unit) -> StatedUnit:
-    """Return what `check` must know about a unit: names, points, visible examples, rules of form."""
+    """Return the data about a unit that `check` needs: names, points, visible examples, and rules of form."""
     return StatedUnit(
         unit=unit.name,
         title=unit.title,

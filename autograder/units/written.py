@@ -1,6 +1,6 @@
-"""Python files of authors that are parsed and never run: solutions, mistakes and right answers.
+"""Authors' Python files that are parsed and never run: solutions, mistakes and right answers.
 
-Solutions also have helpers, which are private definitions that references use, and predictions, which learners see
+Solutions also contain helpers, which are private definitions that references use, and predictions, which learners see
 again when they practise.
 """
 
@@ -22,7 +22,10 @@ DEEPER = " " * 4
 
 
 def written_statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
-    """Yield a file's top-level statements, each with docstring and text. Raises UnitError if it does not parse."""
+    """Yield a file's top-level statements, each with its docstring and its text.
+
+    Raises UnitError if the file cannot be parsed.
+    """
     text = read_text(path, UnitError)
     try:
         body = ast.parse(text).body
@@ -34,13 +37,13 @@ def written_statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
 
 
 def location_of(path: Path, name: str) -> str:
-    """Return a file with the line of the last statement that defines a name, or else its first line."""
+    """Return `file:line` of the last statement in a file that defines a name, or of the first line if there is none."""
     rows = (node.lineno for node, _, _ in written_statements(path) if name in bound_names(node))
     return f"{path}:{max(rows, default=1)}"
 
 
 def location_with(path: Path, *words: str) -> str:
-    """Return `file:line` for the first line with one of these words, the earlier words first; without any, line 1."""
+    """Return `file:line` of the first line with the first word, or else with the next word; without a match, line 1."""
     lines = lines_of(read_text(path, UnitError))
     rows = (row for word in words for row, line in enumerate(lines, 1) if word in line)
     return f"{path}:{next(rows, 1)}"
@@ -48,7 +51,7 @@ def location_with(path: Path, *words: str) -> str:
 
 @dataclass(frozen=True)
 class WrittenCell:
-    """A cell of `solutions/`: the number of its first line, its `# %%` line, and the lines below."""
+    """A cell of `solutions/`: the number of its first line, its `# %%` line (`head`), and the lines below."""
 
     line: int
     head: str
@@ -56,24 +59,27 @@ class WrittenCell:
 
     @property
     def is_commented(self) -> bool:
-        """Return whether each line of the cell must be a comment: in texts, and in cells for notebooks only."""
+        """Return whether every line of the cell must be a comment.
+
+        This is so in text cells, and in cells only for notebooks.
+        """
         is_quoted = "".join(self.lines).lstrip().startswith(('"""', 'r"""', "'''"))
         return not is_quoted and ("[markdown]" in self.head or 'active="ipynb"' in self.head)
 
     @property
     def bare(self) -> Iterator[tuple[int, str]]:
-        """Yield the lines that have text and are no comments, with their numbers."""
+        """Yield the lines that are neither empty nor comments, with their numbers."""
         rows = enumerate(self.lines, self.line + 1)
         return ((row, line) for row, line in rows if line.strip() and not line.startswith("#"))
 
     @property
     def text(self) -> str:
-        """Return the cell without the signs of comments. Its lines keep their order."""
+        """Return the lines of the cell without the `# ` at their beginning."""
         return "\n".join(line.removeprefix("#").removeprefix(" ") for line in self.lines)
 
 
 def written_cells(path: Path) -> Iterator[WrittenCell]:
-    """Yield the cells of a file of solutions."""
+    """Yield the cells of a file in `solutions/`."""
     lines = lines_of(read_text(path, UnitError))
     heads = [row for row, line in enumerate(lines) if line.startswith("# %%")]
     for head, after in pairwise([*heads, len(lines)]):
@@ -81,7 +87,7 @@ def written_cells(path: Path) -> Iterator[WrittenCell]:
 
 
 def ensure_commented(path: Path) -> None:
-    """Raise UnitError, with file and line, if a line of a text is no comment."""
+    """Raise UnitError, with file and line, if a line of a text cell is not a comment."""
     for cell in written_cells(path):
         for row, line in cell.bare if cell.is_commented else ():
             wrong = f"the cell {cell.head!r} has a line that is no comment: {line.strip()[:60]}"
@@ -92,7 +98,7 @@ def ensure_commented(path: Path) -> None:
 
 
 def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[StatedPrediction, ...]]:
-    """Return the predictions with choices in a file of solutions, by the exercise that follows them."""
+    """Return the predictions with choices in a file in `solutions/`, by the exercise that comes after them."""
     waiting, by_name = list[StatedPrediction](), dict[str, tuple[StatedPrediction, ...]]()
     for cell in written_cells(path):
         if cell.is_commented:
@@ -105,7 +111,10 @@ def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[Sta
 
 
 def cell_predictions(code: str) -> Iterator[StatedPrediction]:
-    """Yield the predictions in a cell. Those that don't parse, or have computed texts, are left out."""
+    """Yield the predictions in a cell.
+
+    Those whose texts are computed are left out, and so are cells that cannot be parsed.
+    """
     if "predict(" not in code:
         return
     try:
@@ -137,14 +146,14 @@ def helper_name(node: ast.stmt) -> str:
 
 
 def names_below(node: ast.AST | None) -> set[str]:
-    """Return the names in a tree."""
+    """Return the names of variables and functions in a syntax tree."""
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node else set()
 
 
 def with_helpers(node: ast.FunctionDef, source: str, helpers: list[str]) -> str:
-    """Return the source of a function with its helpers inside, after its docstring.
+    """Return the source of a function with its helpers inside it, after its docstring.
 
-    So a helper is wherever the reference is, and no answer can call it. Lines within a string stay as they are.
+    So the helpers are wherever the reference is, and no answer can call them. Lines inside a string do not change.
 
     >>> source = "def f(x):\\n    'Return x.'\\n    return _g(x)"
     >>> print(with_helpers(ast.parse(source).body[0], source, ["def _g(x):\\n    return x"]))
