@@ -9,7 +9,7 @@ from itertools import pairwise
 import pytest
 
 from autograder.config import Policy
-from autograder.grading.run import grade_in, new_sandbox, open_sandbox
+from autograder.grading.run import grade_in, open_sandbox
 from autograder.prove.answers import practised_with
 from autograder.report.model import PASSED
 from autograder.sandbox import cage, host
@@ -35,7 +35,7 @@ def shared() -> Iterator[ReusedSandbox]:
 
 
 def sandbox_of(shared: ReusedSandbox, submission: Submission = PLAIN, policy: Policy = POLICY) -> Sandbox:
-    return shared.get(new_sandbox(submission, policy))
+    return shared.get(open_sandbox(submission.unit, policy, imported(submission.sources)))
 
 
 @pytest.mark.promise("submissions")

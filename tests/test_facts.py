@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from html import unescape
-from pathlib import Path
 
 import pytest
 
@@ -20,9 +19,8 @@ from course.learner.answer import answer_among
 from course.learner.offering import facts_about, failed_run
 from course.watch.hooked import SPOTS
 from tests.classroom import submission_with
-from tests.command import foldem_here
 from tests.grader import POLICY, Grader
-from tests.kernel import Kernel, save
+from tests.kernel import Kernel
 from tests.kernel import folder as folder
 from tests.kernel import kernel as kernel
 from tests.lesson import Lesson
@@ -124,11 +122,6 @@ def test_check_and_report_show_the_same_facts(
     assert report.advice.says in kernel.after(source, check=f'check("{exercise}")')
     page = unescape(re.sub("<[^>]+>", "", result_of(report).html()))
     assert report.advice.says in exercise_text(report) and report.advice.says.replace("`", "") in page
-
-
-def test_foldem_check_shows_the_facts(folder: Path) -> None:
-    done = foldem_here("check", save(folder, {"get_hand_size": UNSURE}), "get_hand_size")
-    assert DECIDED in done.stdout
 
 
 FORGED = {

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+import dataclasses
 import json
 from collections import Counter
 
 import pytest
 
 from autograder.exam.model import CONTRAST
+from autograder.grading.run import marked
 from autograder.prove.laws import lazy_answers
 from autograder.report.model import (
     PASSED,
     UNWRITTEN,
     WRONG,
     Clashes,
+    ExerciseReport,
+    FacetReport,
     Fits,
     Graded,
     KnownMistake,
@@ -25,6 +29,7 @@ from autograder.report.stops import HiddenCalls
 from autograder.report.words import exported, first_problem_text, verdict_text
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import Exercise
+from course.diagnoses.failure import EXAMPLES
 from course.show.results import LINES_OPEN, OPEN
 from tests.classroom import (
     RightSolution,
@@ -201,9 +206,23 @@ def test_a_right_exercise_says_how_it_works_with_own_functions(
     assert {each.name for each in report.exercises if each.state != PASSED} <= {"flip", "append", "legal_adds"}
 
 
-def test_a_failing_example_caps_the_points_at_half(grader: Grader) -> None:
-    report = grader.one("dominoes", "get_hand_size", DOMINOES["get_hand_size"].replace("return 7", "return 6"))
-    assert report.state == WRONG and report.points <= report.of / 2
+# The points of an exercise, whether its examples and two rules pass, and the mark.
+MARKS = [
+    (0.25, (True, True, True), 0.25),
+    (0.34, (True, True, True), 0.34),
+    (3, (True, True, False), 2),
+    (3, (False, True, True), 1.5),
+    (3, (True, False, False), 0.1),
+    (3, (False, False, False), 0),
+]
+
+
+@pytest.mark.parametrize(("points", "passed", "mark"), MARKS)
+def test_points_follow_the_facets_that_pass(points: float, passed: tuple[bool, ...], mark: float) -> None:
+    exercise = dataclasses.replace(read_unit("dominoes")["flip"], points=points)
+    facets = tuple(FacetReport(name, bit, 1) for name, bit in zip((EXAMPLES, "one", "other"), passed, strict=True))
+    report = ExerciseReport("flip", 1, PASSED if all(passed) else WRONG, 0, points, facets=facets)
+    assert marked(report, exercise, 0.0).points == mark
 
 
 def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> None:

@@ -15,7 +15,7 @@ from autograder.commands.course import NBGRADER_CONFIG
 from autograder.commands.new import TEMPLATES
 from autograder.commands.student_kit import KIT_SETTINGS, README
 from autograder.config import settings_text
-from tests.messages import AREAS, SHEET, build_sheet, find_modules
+from tests.messages import SHEET, build_sheet
 from tests.prose import (
     ROOT,
     broken_rules,
@@ -92,14 +92,5 @@ def test_the_readme_of_a_student_kit_is_plain_english() -> None:
     assert faults_in(paragraph.text for paragraph in split_markdown(README, 1)) == []
 
 
-NO_MESSAGES = re.compile(r"course/(exam/|\w+/(world|joint|alike|advice|contest)\.py)")  # but for what the areas name
-
-
 def test_proof_sheet_is_current() -> None:
     assert SHEET.read_text(encoding="utf-8") == build_sheet(), "run: python -m tests.messages"
-
-
-def test_every_learner_module_has_an_area() -> None:
-    named = {str(path.relative_to(ROOT)) for patterns in AREAS.values() for path in find_modules(patterns)}
-    modules = {str(path.relative_to(ROOT)) for path in ROOT.glob("course/**/*") if path.suffix in (".py", ".js")}
-    assert [path for path in sorted(modules - named) if not NO_MESSAGES.match(path)] == []

@@ -169,7 +169,7 @@ def oral_page(student: str, questions: Sequence[CodeQuestion]) -> str:
 def numbered_lines(code: str) -> list[tuple[int, str]]:
     """Return the lines of an answer with their numbers. The lines of docstrings are left out.
 
-    >>> numbered_lines("def f():\\n    'It returns 1.'\\n    return 1")
+    >>> numbered_lines("def f():\\n    {0}It returns 1.{0}\\n    return 1".format('"' * 3))
     [(1, 'def f():'), (3, '    return 1')]
     """
     docstrings = {line for first, last in docstrings_in(code) for line in range(first, last + 1)}

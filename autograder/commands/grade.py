@@ -16,9 +16,7 @@ from time import monotonic
 
 from msgspec import structs
 from rich.console import Console
-from rich.progress import (
-    Progress,
-)
+from rich.progress import Progress
 from toolz import groupby
 
 from autograder.commands.container import grade_in_container, is_needed

@@ -75,39 +75,31 @@ def _changed(random: Random, value: object, leaves: list[object]) -> object:
             items = _changed_items(random, [*value], leaves)
             return items if isinstance(value, list) else tuple(items)
         case set() | frozenset():
-            items = _changed_items(random, sorted(value, key=repr), leaves)
-            return type(value)(item for item in items if _is_hashable(item))
-        case dict():
-            pairs = _changed_items(random, [*value.items()], leaves, is_dict=True)
-            return {key: item for key, item in cast("list[tuple[object, object]]", pairs) if _is_hashable(key)}
+            return type(value)(_changed_items(random, sorted(value, key=repr), leaves))
+        case dict():  # the shorter of both decides how many items are left
+            keys, items = [*value], [*value.values()]
+            if random.random() < 0.3:
+                keys = _changed_items(random, keys, leaves)
+            else:
+                items = _changed_items(random, items, leaves)
+            return dict(zip(keys, items, strict=False))
     return _changed_leaf(random, value, [leaf for leaf in leaves if type(leaf) is type(value)])
 
 
-def _is_hashable(value: object) -> bool:
-    try:
-        return hash(value) is not None
-    except TypeError:
-        return False
-
-
-def _changed_items(random: Random, items: list[object], leaves: list[object], is_dict: bool = False) -> list[object]:
+def _changed_items(random: Random, items: list[object], leaves: list[object]) -> list[object]:
     if not items:
         return items
     index, other = random.randrange(len(items)), random.randrange(len(items))
     match random.choice(("part", "part", "part", "drop", "double", "swap", "reverse")):
         case "drop":
             return items[:index] + items[index + 1 :]
-        case "double" if not is_dict:
+        case "double":
             return [*items[: index + 1], *items[index:]]
         case "swap":
             items[index], items[other] = items[other], items[index]
             return items
         case "reverse":
             return items[::-1]
-    if is_dict:
-        key, item = cast("tuple[object, object]", items[index])
-        pair = (_changed(random, key, leaves), item) if random.random() < 0.3 else (key, _changed(random, item, leaves))
-        return [*items[:index], pair, *items[index + 1 :]]
     return [*items[:index], _changed(random, items[index], leaves), *items[index + 1 :]]
 
 

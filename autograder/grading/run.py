@@ -312,11 +312,6 @@ def installed_version() -> str:
         return "0"
 
 
-def new_sandbox(submission: Submission, policy: Policy) -> Sandbox:
-    """Return a new sandbox for the answers of a submission."""
-    return open_sandbox(submission.unit, policy, imported(submission.sources))
-
-
 def grade(
     submission: Submission,
     policy: Policy | None = None,
@@ -329,7 +324,7 @@ def grade(
     """
     policy = policy or Policy()
     exam_for(submission.unit, policy.seed)
-    wanted = new_sandbox(submission, policy)
+    wanted = open_sandbox(submission.unit, policy, imported(submission.sources))
     opened = nullcontext(shared.get(wanted)) if shared else wanted  # a shared sandbox stays open
     with opened as sandbox:
         return grade_in(sandbox, submission, policy, budget)

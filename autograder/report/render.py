@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-import ast
+import re
 from collections.abc import Iterable, Iterator, Mapping
-from contextlib import suppress
 from functools import cache, partial
 from html import escape
+from itertools import cycle
 from types import MappingProxyType
 from typing import TYPE_CHECKING
 
@@ -26,7 +26,6 @@ from autograder.text import counted
 from course.diagnoses import Diagnosis
 from course.show.blocks import Element, Fold, Prose, as_text, wrapped
 from course.show.results import BAD, GOOD, OPEN, Part, Result, score_text, state_sign
-from course.syntax import UNPARSED, tree_of
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -115,31 +114,26 @@ def _simple(elements: Iterable[Element]) -> str:
     return "".join(parts)
 
 
+# A text between three quotation marks in lines of its own, with an indentation, as the cells of exercises begin.
+DOCSTRING = re.compile(r'\n( +"""(?:[^"]|"(?!""))*""")(?:\n|\Z)')
+FOLDS = "{}", "<details><summary>docstring</summary>{}</details>"
+
+
 def source_html(source: str) -> str:
     """Return an answer as HTML with colored code. The docstrings of its functions are folded.
 
-    >>> source_html("def f():\\n    'It returns 1.'\\n    return 1").count("<details>")
+    >>> source_html("def f():\\n    {0}It returns 1.{0}\\n    return 1".format('"' * 3)).count("<details>")
     1
     """
-    lines, parts, begin = source.split("\n"), list[str](), 0
-    for first, last in docstrings_in(source):
-        text = wrapped("\n".join(lines[first - 1 : last]))
-        parts += [
-            wrapped("\n".join(lines[begin : first - 1])),
-            f"<details><summary>docstring</summary>{text}</details>",
-        ]
-        begin = last
-    return "".join([*parts, wrapped("\n".join(lines[begin:]))])
+    parts = map(wrapped, DOCSTRING.split(source))
+    return "".join(fold.format(part) for fold, part in zip(cycle(FOLDS), parts, strict=False))
 
 
 def docstrings_in(source: str) -> Iterator[tuple[int, int]]:
-    """Yield the first and last line numbers of each function's docstring, if these lines contain nothing else."""
-    with suppress(*UNPARSED):
-        for node in tree_of(source).body:
-            if isinstance(node, ast.FunctionDef) and ast.get_docstring(node, clean=False) is not None:
-                first, last = node.body[0].lineno, node.body[0].end_lineno or node.body[0].lineno
-                if node.lineno < first and all(each.lineno > last for each in node.body[1:2]):
-                    yield first, last
+    """Yield the first and last line numbers of each docstring."""
+    for match in DOCSTRING.finditer(source):
+        first = source.count("\n", 0, match.start(1)) + 1
+        yield first, first + match[1].count("\n")
 
 
 PAGE = """<!doctype html>

@@ -326,7 +326,8 @@ def _run_text(stop: Stop) -> str:
     """Return why a run stopped, or was not started."""
     match stop:
         case NotLoaded(trouble):
-            return f"the cell fails when it runs: {_load_problem_text(trouble)}"
+            why = error_text(trouble) if isinstance(trouble, Raised | Broken) else f"it {exit_text(trouble)}"
+            return f"the cell fails when it runs: {why}"
         case NotRun(name):
             return f"{_prefix_for(name)}not run, because the process had ended"
         case OverBudget():
@@ -336,8 +337,6 @@ def _run_text(stop: Stop) -> str:
         case NotAllowed(code, line, reference):
             allowed = f"which is allowed once your `{reference}` is right. Write that line in another way."
             return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, {allowed}"
-        case HiddenCalls():
-            return "right in all published calls, wrong in some hidden calls"
         case NoObservation():
             return "its process sent data that the grader cannot read"
         case NotReturned(effect):
@@ -348,18 +347,11 @@ def _run_text(stop: Stop) -> str:
     return _judged_text(stop)
 
 
-def _load_problem_text(trouble: ChildError | ChildExit) -> str:
-    match trouble:
-        case Raised() | Broken():
-            return error_text(trouble)
-        case TooSlow() | TooLoud():
-            return exit_text(trouble)
-    return f"it {exit_text(trouble)}"
-
-
 def _judged_text(stop: Stop) -> str:
     """Return why results were refused, could not be judged, or are not shown."""
     match stop:
+        case HiddenCalls():
+            return "right in all published calls, wrong in some hidden calls"
         case WithheldValue(reference):
             return f"your result is hidden until `{reference}` is right"
         case AllRaised(name, error, limit):

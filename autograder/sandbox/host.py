@@ -16,7 +16,7 @@ import os
 import shutil
 import sys
 import tempfile
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from contextlib import ExitStack
 from dataclasses import dataclass
 from functools import cache
@@ -76,7 +76,7 @@ def usable_level(level: str, secrets: Secrets) -> str:
         raise NoSandbox(f"unknown sandbox {level!r}: choose auto, bubblewrap, landlock or off")
     if level != OFF and (problems := failings(level, secrets)):
         raise NoSandbox(
-            f"nothing was graded: the sandbox {level} failed its self-test ({_list(problems)}); {_advice()}"
+            f"nothing was graded: the sandbox {level} failed its self-test ({', '.join(problems[:5])}); {_advice()}"
         )
     return level
 
@@ -86,7 +86,7 @@ def find_level(secrets: Secrets) -> str:
     for level in (BUBBLEWRAP, LANDLOCK):
         if not failings(level, secrets):
             return level
-    reasons = "; ".join(f"{level}: {_list(failings(level, secrets))}" for level in (BUBBLEWRAP, LANDLOCK))
+    reasons = "; ".join(f"{level}: {', '.join(failings(level, secrets)[:5])}" for level in (BUBBLEWRAP, LANDLOCK))
     raise NoSandbox(f"nothing was graded: this machine has no sandbox ({reasons}); {_advice()}")
 
 
@@ -105,10 +105,6 @@ def has_sandbox_parts() -> bool:
 def _advice() -> str:
     advice = f"{INSTALL}, or {INSTALL_CONTAINERS}" if sys.platform == "linux" else INSTALL_CONTAINERS
     return f"{advice}; {TRUST}" if hasattr(os, "fork") else advice
-
-
-def _list(problems: Sequence[str]) -> str:
-    return ", ".join(problems[:5]) + (f" and {len(problems) - 5} more" if len(problems) > 5 else "")
 
 
 @cache

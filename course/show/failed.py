@@ -100,28 +100,8 @@ def _code_row(label: str, code: tuple[str, ...], short: str, about: str = "", dr
 
 def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
     """Return the setup of a call as one line, which saves space."""
-    lines = [*map(as_line, setup)]
-    one_line = "; ".join(lines)
-    if len(one_line) > SHOWN:
-        lines = [_step(line, SHOWN // len(lines) - 2) for line in lines]
-        lines = lines if len("; ".join(lines)) <= SHOWN else [_step(line, 0) for line in lines]
-    return [_code_row(SETUP_LABEL, setup, "; ".join(lines), drawn=one_line)] if setup else []
-
-
-def _step(line: str, room: int) -> str:
-    """Return a shortened statement of a setup. The names that it binds remain.
-
-    >>> _step("hand = (Crd(Num(5), RED), Wild())", 25), _step("def same(card): return card", 25)
-    ('hand = (Crd(Num(5), RED), W…', 'def same(…): …')
-    """
-    if line.startswith("def "):
-        return f"{line.partition('(')[0]}({MORE}): {MORE}"
-    names, equals, value = line.partition(" = ")
-    return (
-        f"{names}{equals}{shortened(value, room - len(names))}"
-        if len(line) > room and equals
-        else shortened(line, room)
-    )
+    one_line = "; ".join(map(as_line, setup))
+    return [_code_row(SETUP_LABEL, setup, shortened(one_line, SHOWN), drawn=one_line)] if setup else []
 
 
 def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
