@@ -390,7 +390,10 @@ def test_an_earlier_file_that_counts_is_named_with_the_rule_and_a_remedy(course:
         files = {f"{ANN}/{FILE}": work("dominoes", note)}
         done = collect(course, files, *given_times(course, table(time)), days=days)
     assert done.returncode == 1 and "an earlier file for 1_dominoes counts, not the one in this " in done.stdout
-    assert "then files in time, then the newest. If it is late" in done.stdout and "[[extension]]" in done.stdout
+    assert (
+        "then files in time, then the newest file. If the new file is late" in done.stdout
+        and "[[extension]]" in done.stdout
+    )
     log = [json.loads(line) for line in (course / "collected/log.jsonl").read_text().splitlines()]
     assert [(each["source"], each["downloaded"][:10]) for each in log] == [
         ("CS101-Week 3-0.zip", "2026-03-09"),

@@ -66,7 +66,7 @@ Submitter = tuple[str, Person]  # an assignment, and a person who submitted it
 IntakeWarning = tuple[str, str]  # a student or a file, and the problem
 RULE = "Foldem prefers readable files with answers, then files in time, then the newest file"
 IF_LATE = (
-    "If it is late, foldem grade takes the better file, after the deduction. "
+    "If the new file is late, foldem grade takes the better file, after the deduction. "
     "To use the late file in any case, add an [[extension]] to adjust.toml and collect again"
 )
 
