@@ -1,4 +1,7 @@
-"""The `foldem` command. A command's options are in `commands/options.py`; the module with its name has `run`."""
+"""The `foldem` command.
+
+Each command has its options in `commands/options.py`, and its `run` in a module with its name.
+"""
 
 from __future__ import annotations
 

@@ -301,9 +301,9 @@ def is_among_submissions(file: Path, graded: Iterable[Path]) -> bool:
 
 
 def made_here_marker(folder: Path) -> Path:
-    """Return the path of a file in the cache.
+    """Return the path of a marker in the cache for a course folder.
 
-    It exists if `foldem course` made this course here, so no student made it.
+    The marker exists if `foldem course` made the folder on this machine, so no student made it.
     """
     return cache_folder("courses") / sha256(os.fsencode(folder.resolve())).hexdigest()
 
@@ -347,9 +347,7 @@ def folder_with_settings(path: Path) -> Path:
 def common_settings_folder(paths: Iterable[Path]) -> Path:
     """Return the innermost folder whose settings apply to all of these paths.
 
-    Print a warning about settings that do not apply.
-
-    Settings inside one submission never apply to another submission.
+    Print a warning about settings that do not apply. Settings inside one submission never apply to another submission.
     """
     folders = [folder_with_settings(path) for path in paths]
     shared = folder_around(folders)

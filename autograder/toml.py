@@ -129,7 +129,7 @@ def wanted(kind: Any) -> str:
 
 
 def unknown_name_message(what: str, name: str, names: Collection[str]) -> str:
-    """Return a message that `name` is unknown, with a suggestion. `what` is the kind of thing it names.
+    """Return a message that `name` is unknown, with a suggestion. `what` says what is named, such as a key or a unit.
 
     >>> unknown_name_message("key", "hint", {"hints": 1, "seed": 2})
     "unknown key 'hint': did you mean 'hints'?"

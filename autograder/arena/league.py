@@ -49,9 +49,8 @@ class BotFouls(Struct, frozen=True):
 class Match(Struct, frozen=True):
     """The result of a match, as it is stored.
 
-    The first item of each pair is for the first bot, the second for the other.
-
-    `out` is true for a bot whose process ended or was too slow. That bot loses all sets.
+    The first item of each pair is for the first bot, the second item for the second bot. `out` is true for a bot whose
+    process ended or was too slow. That bot loses all sets.
     """
 
     sets: int
@@ -113,9 +112,8 @@ def play_boards(boards: Sequence[Board], players: Sequence[SeatedBot]) -> None:
 def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: Seeds, stages: Sequence[int]) -> Match:
     """Play a match to its end.
 
-    Each item of `sides` has a player for each seat; in the second, the bots have changed seats.
-
-    `stages` are numbers of deals. After each stage, the match ends if a bot is clearly better.
+    Each item of `sides` has a player for each seat; in the second item, the bots have changed seats. `stages` are
+    numbers of deals. After each stage, the match ends if one bot is clearly better.
     """
     rules, boards = with_patient_rules(held.arena.steps), list[tuple[Board, ...]]()
     for start, end in pairwise((0, *stages)):
@@ -243,9 +241,8 @@ class League:
 class LeagueRow:
     """A bot's row in the table: its name, its fouls, and its matches by the rival's name.
 
-    Each match comes with the bot's own index in it (0 or 1).
-
-    If `is_out` is true, the bot failed its trial and has no matches.
+    Each match comes with the bot's own index in it (0 or 1). If `is_out` is true, the bot failed its trial and has no
+    matches.
     """
 
     name: str

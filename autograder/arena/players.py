@@ -20,8 +20,8 @@ SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 class UntrustedPlayer:
     """An untrusted bot in another process, with a time limit of some seconds for each answer.
 
-    For a bad answer, its answer is a `BotFault`. `lost` is why its process ended, and None while the process runs.
-    `is_late` is true if an answer took too long.
+    A bad answer is replaced by a `BotFault`. `lost` is why the process ended, and None while it runs. `is_late` is true
+    if an answer took too long.
     """
 
     is_late = False

@@ -238,7 +238,7 @@ class Alike:
 
 
 def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
-    """Return pairs of similar submissions, the rarest common code first.
+    """Return pairs of similar submissions. The pairs with the rarest common code come first.
 
     If more than two submissions are alike, only as many pairs are returned as connect them. `prints` are the
     fingerprints of each submission by exercise (helpers have their own labels). `common` are sources that anyone may

@@ -1,6 +1,6 @@
 """The `foldem` commands, in the order in which its help lists them.
 
-Each has a module; `options` has the options of all.
+Each command has a module. The module `options` has the options of all commands.
 """
 
 __all__ = (

@@ -64,9 +64,8 @@ def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> 
 def bundled_settings(root: Path | None) -> str:
     """Return those of the course's settings that affect grading.
 
-    Without a course, they are the defaults with a new seed.
-
-    Other settings and comments are left out, because they can be secret, such as a database's password in `store`.
+    Without a course, they are the defaults with a new seed. Other settings and comments are left out, because they can
+    be secret, such as a database's password in `store`.
     """
     file = course_file(root) if root else None
     with TemporaryDirectory() as nowhere:

@@ -1,4 +1,7 @@
-"""`foldem viva`: a page for an oral check. The sandbox makes the questions, because the student's answers run there."""
+"""`foldem viva`: write a page for an oral check.
+
+The questions are made in the sandbox, because the answers run there.
+"""
 
 from __future__ import annotations
 

@@ -86,9 +86,8 @@ Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
 class Contest:
     """A contest: a bot plays `deals` deals at each of two seats against the reference `rival`.
 
-    Each seat has other deals.
-
-    `is_won` decides whether the bot has won. `goal` describes in words what the bot must reach.
+    Each seat has other deals. `is_won` decides whether the bot has won. `goal` describes in words what the bot must
+    reach.
     """
 
     rival: str
@@ -169,7 +168,7 @@ class Check:
 def by_seed(make: Callable[[Random], object]) -> Callable[[], SearchStrategy[object]]:
     """Return a function that makes a strategy.
 
-    Its values are the results of `make` with different `random.Random` objects.
+    The strategy's values are the results of `make` with different `random.Random` objects.
     """
 
     def drawing() -> SearchStrategy[object]:

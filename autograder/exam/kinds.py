@@ -78,7 +78,7 @@ BY_CONTAINER: Mapping[object, Callable[..., st.SearchStrategy[object]]] = {
 class Kinds:
     """The inputs for the annotations of one exercise.
 
-    An author's strategy for a type's name comes before a derived one.
+    If an author's strategy exists for the name of a type, it is used instead of a derived one.
     """
 
     def __init__(self, table: Strategies) -> None:

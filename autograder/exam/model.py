@@ -153,7 +153,7 @@ def checks_of(unit: Unit) -> Checks:
 def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
     """Return whether only a teacher's exam can judge an exercise.
 
-    So it is if several answers are right, and the unit's `ALIKE` has no function that compares them.
+    This is true if several answers are right, and the unit's `ALIKE` has no function that compares them.
     """
     return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
 

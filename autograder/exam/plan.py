@@ -28,7 +28,7 @@ def planned(
     """Return the definitions to run, in order: answers (source by name), helpers, references.
 
     If `subject` names an exercise, its answer is tested, and may call only the references that the exercise allows.
-    Without a subject, all answers replace their references. Only the `references` are included if they are given. Each
+    Without a subject, all answers replace their references. If `references` are given, no others are included: each
     other exercise that is needed becomes the student's answer or a placeholder.
     """
     unit, replaced = exam.unit, {subject} if subject else {*answers}

@@ -23,7 +23,7 @@ from course.limits import SECONDS_IN_CACHE
 
 
 def exam_for(unit: Unit, seed: str = PUBLISHED) -> Exam:
-    """Return the exam of a unit for a seed: the course's pinned exam, or the cached one, or else build it."""
+    """Return the exam of a unit for a seed: the course's pinned exam, or the cached one, or else a new one."""
     return _exam_for(unit, seed)
 
 

@@ -39,8 +39,8 @@ from course.limits import FEWEST_NEW_OBJECTS
 class Task:
     """A file to grade, with the exercises and points of its assignment.
 
-    Without an assignment, the exercises count that the file itself lists. `problem` says why the file's assignment
-    cannot be used; it is empty if there is no problem.
+    Without an assignment, the file's own list of exercises counts. `problem` says why the file's assignment cannot be
+    used. It is empty if there is no problem.
     """
 
     path: Path
@@ -136,9 +136,8 @@ class ThisProcess:
 class Pool:
     """Processes that grade one file after another.
 
-    If a process dies, its file is graded once more, in a process by itself.
-
-    Answers run in the sandboxes of these processes, never in the processes themselves.
+    If a process dies, its file is graded once more, in a process by itself. Answers run in the sandboxes of these
+    processes, never in the processes themselves.
     """
 
     def __init__(self, brief: GradingBrief, number: int) -> None:

@@ -91,11 +91,10 @@ class PuzzleMaker:
         return Puzzle(first, docstring, tuple(lines))
 
     def wrong(self) -> tuple[str, ...]:
-        """Return lines of known mistakes, which look like lines of the reference.
+        """Return lines of known mistakes. Each is similar to a line of the reference.
 
-        The exam refuses the reference with such a line.
-
-        Without fork, as on Windows, no exam can run here, so there are no wrong lines.
+        If it replaces that line, the exam refuses the answer. Without fork, as on Windows, no exam can run here, so
+        there are no wrong lines.
         """
         lines, most = dict[int, str](), min(WRONG_LINES, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
         with suppress(NotImplementedError), open_sandbox(self.unit, OWN_ANSWERS) as sandbox:

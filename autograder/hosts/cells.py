@@ -226,10 +226,9 @@ def own_metadata_of(cell: api.SourceCell, notebook: api.Notebook) -> dict[str, o
 def plain_cell(cell: NotebookNode, known: dict[str, dict[str, object]], lessons: set[str]) -> NotebookNode:
     """Return a valid copy of a student's cell.
 
-    If `known` has nbgrader's metadata for it, move them from there to the copy.
-
-    Cells are read from the last one to the first, so of several copies of a cell the last one gets the metadata.
-    `lessons` are the keys of a teacher's texts.
+    If `known` has nbgrader's metadata for the cell, the copy gets them, and they are removed from `known`. Cells are
+    read from the last one to the first. So if a student has copied a cell, its last copy gets the metadata. `lessons`
+    are the keys of a teacher's texts.
     """
     text, kind, name, data = (cell.get(key) for key in ("source", "cell_type", "id", "metadata"))
     data = data if isinstance(data, dict) else {}

@@ -240,9 +240,8 @@ def rehearse(homework: Homework) -> Rehearsal:
 def code_to_repeat(cell: SourceCell) -> str:
     """Return the code of a test for running it again.
 
-    If the test catches errors of failed comparisons, the code now raises them.
-
-    For a test of Otter Assign, the code also stores the text of the last expression, because Otter compares this text.
+    If the test catches errors of failed comparisons, the code now raises them. For a test of Otter Assign, the code
+    also stores the text of the last expression, because Otter compares this text.
     """
     tree = ast.parse(cell.code if cell.is_python else "")
     for handler in _handlers_of_failures(tree):

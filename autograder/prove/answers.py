@@ -210,7 +210,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
 def refused_by_kit(right: RightSolution, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
     """Return a line for each exercise of a full solution that a student kit refuses.
 
-    `exercise` selects a single one.
+    If `exercise` is given, only this exercise is tried.
     """
     unit = right.unit
     chosen = [exercise] if exercise else [*unit.by_name]

@@ -211,7 +211,7 @@ def _examples(text: str) -> str:
 
 @cache
 def cells_of(unit: Unit) -> tuple[tuple[str, ShownTools], ...]:
-    """Return the name, and the syntax and words shown, for each cell of a unit in order.
+    """Return a name for each cell of a unit, in order, with the syntax forms and the words that the cell shows.
 
     The name is that of the exercise that the cell defines, or "".
     """
@@ -246,7 +246,7 @@ def _stated(exercise: Exercise) -> ShownTools:
 
 
 def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
-    """Yield each exercise with the syntax forms and words that its reference needs, but nothing before it has shown.
+    """Yield each exercise, with the syntax forms and words of its reference that nothing before it has shown.
 
     Readers are assumed to know one semester of Python, and the earlier units of the pack. Fields of types and members
     of enumerations count as shown if the list of given names has them.

@@ -147,7 +147,7 @@ class Forbidden(Struct, frozen=True, tag=True):
 class WithheldValue(Struct, frozen=True, tag=True):
     """A facet that fails with the reference of an exercise that the student has not solved.
 
-    So its details stay secret.
+    The details of the failure stay secret, because they could reveal the reference.
     """
 
     reference: str

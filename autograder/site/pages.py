@@ -93,7 +93,7 @@ def today_notebook() -> str:
 def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:
     """Write the text of each notebook as HTML. A notebook's page shows it until JupyterLite has drawn the notebook.
 
-    It has no links, since links work only in the notebook itself.
+    The HTML has no links, since links work only in the notebook itself.
     """
     for path, text in notebooks.items():
         parts = []

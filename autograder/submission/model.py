@@ -273,7 +273,10 @@ FIXED_CALLS = TUPLE_MAKERS | word_set("bool cache complex compose curry float in
 
 
 def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return the names that a statement may define, delete or change in place, and those that its functions may change.
+    """Return two sets of names that may be defined, deleted or changed in place.
+
+    The statement itself may do this to the names in the first set, and functions that it defines to those in the second
+    set.
 
     >>> def bound(source):
     ...     return [sorted(names) for names in bound_in(ast.parse(source).body[0], source)]

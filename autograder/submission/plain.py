@@ -187,7 +187,7 @@ class Exports:
 
 
 def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Construct] | None:
-    r"""Return the index of a source and its first construct that is not plain, or None if all sources are plain.
+    r"""Return the first construct that is not plain, with the index of its source; None if all sources are plain.
 
     The sources run in one namespace, with the names of a unit's `module`.
 

@@ -123,7 +123,7 @@ AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its no
 class Work:
     """The content of a submitted file: its unit, its notebook's name, its exercises with cells, and its worth.
 
-    If the file cannot be read, the unit is "", and `problem` says why, if the file's name is that of a notebook.
+    If the file cannot be read, the unit is "". If such a file is named like a notebook, `problem` says why.
     """
 
     unit: str = ""

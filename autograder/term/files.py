@@ -37,10 +37,9 @@ RESERVED = re.compile(rf"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)|{re.escape(LOG)
 class CourseFolder:
     """The folder of a course, its settings, and its units in the released version.
 
-    Without a folder, these are defaults.
-
-    `start` is the folder from which the course was found. If `is_graded` is true, the course is inside the folder to
-    grade, so a student may have made it. Then code that it names is not run.
+    Without a folder, settings and units are the defaults. `start` is the folder from which the course was found. If
+    `is_graded` is true, the course is inside the folder to grade, so a student may have made it. Then code that it
+    names is not run.
     """
 
     catalogue: Catalogue
@@ -82,10 +81,10 @@ class SubmittedFile:
 def locate_files(
     notebooks: Iterable[tuple[str, Path]], root: Path | None = None, course: str = ""
 ) -> Iterator[SubmittedFile]:
-    """Yield a `SubmittedFile` for each notebook.
+    """Yield a `SubmittedFile` for each notebook. `root` is the course folder, and `course` its name in the store.
 
-    Files belong to the course `home`, or to no course. Settings next to the files are ignored, because a student may
-    have written them.
+    A file outside of `root` belongs to no course. Settings next to the files are ignored, because a student may have
+    written them.
     """
     for name, path in notebooks:
         resolved = path.parent.resolve() / path.name
@@ -181,10 +180,7 @@ def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
 
 
 def make_room(path: Path) -> None:
-    """Rename a folder that has the name of a file to write, or of its temporary file.
-
-    A student may have submitted it.
-    """
+    """Rename a folder that has the name of a file to write, or of its temporary file. A student may have made it."""
     for taken in (path, *path.parent.glob(DRAFT.format("*"))):
         if taken.is_dir() and not taken.is_symlink():
             names = (taken.with_name(f"{taken.name}.folder{number or ''}") for number in count())

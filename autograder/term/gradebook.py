@@ -99,7 +99,10 @@ def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
 
 @dataclass(frozen=True)
 class AllAdjustments(Adjustments):
-    """The adjustments in `adjust.toml` and in the gradebook, and the marks and comments on nbgrader's own cells."""
+    """The adjustments in `adjust.toml` and in the gradebook, and the marks and comments on nbgrader's own cells.
+
+    The marks are by student, assignment and notebook, then by cell.
+    """
 
     marks: Mapping[tuple[str, str, str], Mapping[str, float]] = field(default_factory=dict)
     comments: Mapping[tuple[str, str, str, str], str] = field(default_factory=dict)
@@ -158,10 +161,9 @@ def _source(course: CourseFolder, assignment: str, stem: str) -> Path:
 def with_gradebook(adjust: Adjustments) -> AllAdjustments:
     """Return a course's adjustments together with the teacher's entries in nbgrader's gradebook.
 
-    The result also has the marks of nbgrader's own cells.
-
+    The result also has the marks of nbgrader's own cells, with the extra credit and the late penalty of nbgrader.
     `adjust.toml` takes precedence. Extra credit from the course's settings is left out. A mark by hand for an earlier
-    answer is outdated. Marks of nbgrader's own cells include the extra credit and the late penalty of nbgrader.
+    answer is outdated.
     """
     course, catalogue = adjust.course, adjust.course.catalogue
     address = address_of(course)

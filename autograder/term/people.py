@@ -1,6 +1,7 @@
 """Match people, whom a platform identifies by name and number, to the students of the course.
 
-A number, id or address counts more than a name. If several students match, none of them counts. Called by `intake.py`.
+A number, id or address counts more than a name. If a person matches several students, none of them is chosen. Called by
+`intake.py`.
 """
 
 from __future__ import annotations
@@ -28,7 +29,7 @@ OwnedNumber = tuple[str, str, str]  # a platform, a number there, and the studen
 
 @dataclass(frozen=True)
 class Destination:
-    """The data of a course that decide to whom the files of a download belong, and the teacher's own name pattern."""
+    """The data of a course that decide who submitted the files of a download, and the teacher's name pattern."""
 
     root: Path
     parts: Mapping[AssignmentPart, Work]
@@ -61,7 +62,7 @@ class Destination:
 
 
 def students_of(people: Iterable[Person], assignment: str, course: Destination) -> dict[Person, Ids]:
-    """Return the students that each person is: one, several for a group, or none if that is uncertain.
+    """Return the students that each person matches: one, several for a group, or none if that is uncertain.
 
     If two people with different numbers match the same student, neither counts. The exception is a person who matches
     by number, login or address, or who is in `moodle.csv`.

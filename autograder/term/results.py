@@ -88,8 +88,9 @@ class RunTerms:
     def stored(self, location: SubmittedFile, content: str, learned: FileOutcome) -> Judged:
         """Save the outcome of grading a submission, and return it.
 
-        It is saved with the digest of the graded file, because the file may have changed since its path was found. If
-        the file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are shown.
+        The outcome is saved with the digest of the graded file, because the file may have changed since its path was
+        found. If the file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are
+        shown.
         """
         content = content if learned.content is None else learned.content
         report, text = learned.report, msgspec.json.encode(learned.report).decode()
@@ -156,9 +157,10 @@ def stored_code(store: Store, content: str) -> Code:
 def settled(
     locations: Iterable[SubmittedFile], terms: RunTerms, workers: Workers, prepare: Prepare | None = None
 ) -> Iterator[Judged]:
-    """Yield the result for each file as soon as it is known. Files that another process has locked come last.
+    """Yield the result for each file as soon as it is known, and whether the file was graded just now.
 
-    `prepare` builds the exam of a unit before the unit's first file is graded, so that it is built only once.
+    Files that another process has locked come last. `prepare` builds the exam of a unit before the unit's first file is
+    graded, so that it is built only once.
     """
     prepare = cache(prepare or (lambda unit: exam_for(unit, terms.brief.policy.seed)))
     running: Running = {}  # at most as many as the workers can take, each of them locked
@@ -253,9 +255,8 @@ def choose_files(
 ) -> list[str]:
     """Copy the files that count into `submitted/`.
 
-    Return a line for each student who has both a file in time and a late one.
-
-    `only` selects students and assignments; without it, all are handled. A file that a teacher put there by hand stays.
+    Return a line for each student who has both a file in time and a late one. `only` selects students and assignments;
+    without it, all are handled. A file that a teacher put there by hand stays.
     """
     course, lines = adjust.course, list[str]()
     if course.root is None or course.is_graded or not (course.root / COLLECTED).is_dir():

@@ -127,7 +127,7 @@ Sources = Callable[[str], Mapping[str, str]]
 def write_results(
     folder: Path, items: Iterable[ShownReport], sources: Sources, label: Callable[[str], str] = student_label
 ) -> None:
-    """Write report.json, report.csv and a page for each submission. Only one report is in memory at a time."""
+    """Write report.json, report.csv and a page for each submission."""
     with alone_in(folder), atomic_text(folder / "report.json") as reports, atomic_text(folder / "report.csv") as table:
         pages, rows = set[str](), csv.writer(table)
         rows.writerow(HEAD)

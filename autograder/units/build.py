@@ -217,11 +217,10 @@ def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
 
 
 def install_cell(address: str | None = None) -> str:
-    """Return the code of a cell for notebooks without the course package.
+    """Return the code of a cell for notebooks in which the course package may be missing.
 
-    It installs it from an address, or says what to do.
-
-    The package is never installed by its name from an index, because somebody else may own the name there.
+    The cell installs the package from an address, or says what to do. The package is never installed by its name from
+    an index, because somebody else may own the name there.
     """
     return INSTALL_CELL.replace("MISSING", INSTALL_IT.format(address) if address else ASK_FOR_IT)
 

@@ -136,7 +136,7 @@ def out_of_deck(desk: Desk, left: int) -> Desk:
 
 
 def moved(desk: Desk, card: Card, color: Color, had_color: bool, seed: int = 0) -> Case:
-    """Return a case of a move with `card`: the move, and the desk on which the card lies, but has no effect yet."""
+    """Return a case of a move with `card`: the move, and the desk when the card is laid but has no effect yet."""
     move: Move = Simple(card) if isinstance(card, Crd) else Order(card, color)
     return case(move, desk.with_pile((card, *desk.pile)).add_memo(move), had_color, chance=seed)
 
