@@ -1,4 +1,4 @@
-"""Find out whether a person uses this kernel, and in which program, and display widgets accordingly."""
+"""Find out whether a person uses this kernel, and in which program. Widgets are displayed accordingly."""
 
 from __future__ import annotations
 
@@ -14,19 +14,25 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 def is_attended() -> bool:
-    """Return whether a person uses this kernel. Under nbgrader and nbconvert, typed input is not possible."""
+    """Return whether a person uses this kernel.
+
+    Nobody does under nbgrader and nbconvert, where input cannot be typed.
+    """
     kernel = getattr(notebook.shell(), "kernel", None)
     attended = kernel is not None and getattr(kernel, "_allow_stdin", True)
     return attended and not os.environ.get("NBGRADER_EXECUTION")
 
 
 def as_pair(bundle: Any) -> tuple[Any, Any]:
-    """Return a MIME bundle as a pair of data and metadata."""
+    """Return a MIME bundle as a pair of data and metadata. The metadata may be missing in the bundle."""
     return bundle if isinstance(bundle, tuple) else (bundle, {})
 
 
 def bundle_with_widget(static: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
-    """Return a static picture's MIME bundle, and add a widget if a person is there and widgets are installed."""
+    """Return the MIME bundle of a static picture.
+
+    If a person uses the kernel and widgets are installed, it has a widget, too.
+    """
     if not is_attended():
         return static
     try:
@@ -38,9 +44,9 @@ def bundle_with_widget(static: dict[str, Any], make_widget: Callable[[], Any]) -
 
 
 def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
-    """Display a bundle. In JupyterLab, display the static picture in an output of its own above the widget, too.
+    """Display a bundle. JupyterLab hides the static picture of a widget, so display this picture above it.
 
-    Return a function that updates that picture.
+    Return a function that updates the picture.
     """
     data, *metadata = as_pair(bundle)
     publish = notebook.shell().display_pub.publish
@@ -57,13 +63,13 @@ def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
 
 
 def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
-    """Display a widget with a button, as `publish_with_widget` does, but without text if widgets do not work."""
+    """Display a widget with a button, like `publish_with_widget`. If widgets do not work, no text replaces it."""
     data, *metadata = as_pair(bundle)
     return publish_with_widget(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
 
 
 def call_between_cells(do: Callable[[], None]) -> None:
-    """Call a function in the thread that runs the cells, when no cell is running.
+    """Call a function in the thread that runs the cells, as soon as no cell is running.
 
     JupyterLab handles widget messages in another thread, even while a cell runs. Interrupts do not reach that thread.
     """
@@ -73,7 +79,7 @@ def call_between_cells(do: Callable[[], None]) -> None:
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """Run the block so that interrupting the kernel ends only the block."""
+    """Run the block so that an interrupt of the kernel ends only this block."""
     kernel = _kernel()
     before = getattr(kernel, "saved_sigint_handler", None)
     with suppress(KeyboardInterrupt):

@@ -1,4 +1,4 @@
-"""The references that learners have borrowed in this kernel, and the names that references see when they run."""
+"""The references that learners have borrowed in this kernel, and the names that references can use when they run."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ _made: dict[str, PlayingReferences] = {}
 
 
 class PlayingReferences(dict[str, Any]):
-    """The references of a unit, and the names that they see: the learner's own functions where they are written.
+    """The global names of a unit's references. A function that the learner has written replaces its reference.
 
-    The dict contains only the given names. Python looks up any other name with `__missing__` each time that it is
-    used, so a function that the learner writes later plays at once. Without `names`, only references play.
+    The dict contains only the given names. Python looks up any other name with `__missing__` each time that it is used.
+    So a function that the learner writes later is used at once. If `names` is empty, only references are used.
     """
 
     def __init__(self, unit: str, names: Names) -> None:
@@ -44,7 +44,7 @@ class PlayingReferences(dict[str, Any]):
         return self.stated.by_name[name].is_value or callable(self.names[name])
 
     def reference(self, name: str) -> object:
-        """Return the reference of an exercise. A value is computed anew each time, since it may depend on functions."""
+        """Return the reference of an exercise. A value is computed each time, because it may depend on functions."""
         if name in self.functions:
             return self.functions[name]
         source = catalogue.references().reference(self.unit, name)
@@ -65,12 +65,12 @@ class PlayingReferences(dict[str, Any]):
 
 
 def may_borrow(names: Names) -> bool:
-    """Return whether there are references, and the course of a namespace's notebook allows borrowing them."""
+    """Return whether references are installed, and the course of the namespace's notebook allows borrowing them."""
     return workspace_of(names).is_allowed("borrowing") and catalogue.references() is not None
 
 
 def references_for(unit: str, names: Names) -> PlayingReferences:
-    """Return the references of a unit that play together with the learner's own functions in a namespace."""
+    """Return the references of a unit, which call the learner's own functions if a namespace has them."""
     if unit not in _made or _made[unit].names is not names:
         _made[unit] = PlayingReferences(unit, names)
     return _made[unit]
@@ -78,15 +78,15 @@ def references_for(unit: str, names: Names) -> PlayingReferences:
 
 @cache
 def references_alone(unit: str) -> PlayingReferences:
-    """Return the references of a unit that play without any function of the learner."""
+    """Return the references of a unit, which call no function of the learner."""
     return PlayingReferences(unit, {})
 
 
 def borrow_into(names: Names, unit: str, name: str) -> None:
-    """Bind a name to the reference of its exercise, and record that it is borrowed."""
+    """Assign an exercise's reference to the exercise's name, and record that it is borrowed."""
     names[name] = _borrowed[unit, name] = references_for(unit, names).reference(name)
 
 
 def is_borrowed(names: Names, unit: str, name: str) -> bool:
-    """Return whether a name is bound to the reference that was borrowed for it."""
+    """Return whether the value of a name is the reference that was borrowed for it."""
     return (unit, name) in _borrowed and names.get(name) is _borrowed[unit, name]

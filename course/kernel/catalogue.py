@@ -1,4 +1,4 @@
-"""The installed units, what is known about their exercises, and where to get their exams and references."""
+"""The installed units, the facts about their exercises, and where to get their exams and references."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ class StatedExample:
 
 @dataclass(frozen=True)
 class StatedExercise:
-    """The facts about an exercise that learners see. If these facts change, the unit gets another version."""
+    """The facts about an exercise that learners see. If they change, the version of the unit changes."""
 
     name: str
     number: int
@@ -49,7 +49,7 @@ class StatedExercise:
 
 @dataclass(frozen=True)
 class StatedPrediction:
-    """A prediction of a lesson: the code, possible results, and an explanation of the result."""
+    """A question in a lesson about the result of some code: the code, possible results, and an explanation."""
 
     code: str
     choices: tuple[str, ...]
@@ -58,7 +58,7 @@ class StatedPrediction:
 
 @dataclass(frozen=True)
 class Judging:
-    """The way in which results are judged if an exercise accepts more than those shown."""
+    """How results are judged if an exercise accepts other results besides those shown."""
 
     tolerance: float = 0.0
     several: bool = False
@@ -66,9 +66,9 @@ class Judging:
 
 @dataclass(frozen=True)
 class StatedUnit:
-    """The facts about a unit that `foldem build` writes: its exercises, and what the rules of form need.
+    """The facts about a unit that `foldem build` writes: its exercises, and the facts that the rules of form need.
 
-    `predictions` are those of the lessons, grouped by the exercise that comes after them.
+    `predictions` are the questions in lessons, grouped by the exercise that comes after them.
     """
 
     unit: str
@@ -95,7 +95,7 @@ class StatedUnit:
 
 
 def homes() -> tuple[str, ...]:
-    """Return the packages with units: ours, and others that are imported or mentioned in notebooks."""
+    """Return the packages that contain units: `course`, and others that are imported or that notebooks mention."""
     others = (name for name in [*sys.modules, *sorted(mentioned)] if "." not in name and name != "course")
     return ("course", *(name for name in dict.fromkeys(others) if _stated(name) and _is_known(name)))
 
@@ -136,7 +136,10 @@ def _stated(package: str) -> dict[str, StatedUnit]:
 
 
 def all_statements() -> dict[str, StatedUnit]:
-    """Return the statements of each unit, in teaching order. If two packages have the same unit, the first counts."""
+    """Return the statements of each unit, in teaching order.
+
+    If two packages have the same unit, the first one counts.
+    """
     statements: dict[str, StatedUnit] = {}
     for home in homes():
         for unit, stated in _stated(home).items():
@@ -155,7 +158,7 @@ def has_unit(package: str, unit: str) -> bool:
 
 
 def has_units(package: str) -> bool:
-    """Return whether a package contains units. Its classes are then not written by the learner."""
+    """Return whether a package contains units. If it does, its classes were not written by the learner."""
     return package == "course" or bool(_stated(package))
 
 
@@ -178,7 +181,7 @@ def file_of(unit: str, name: str) -> Path:
 def sealed(unit: str) -> SealedExam:
     """Return the sealed exam that was installed with a unit, or an empty one.
 
-    Without fork, as on Windows, an installed autograder cannot run its exam here, so it seals the exam.
+    Without fork, as on Windows, an installed autograder cannot run its exam. Then it makes a sealed exam.
     """
     try:
         return from_data(SealedExam, json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
@@ -188,7 +191,7 @@ def sealed(unit: str) -> SealedExam:
 
 @cache
 def puzzle(unit: str, name: str) -> Puzzle | None:
-    """Return the puzzle of an exercise, from the kit or an installed autograder; None if there is none."""
+    """Return the puzzle of an exercise, from the kit or from an installed autograder; None if there is no puzzle."""
     try:
         text = file_of(unit, f"puzzles/{unit}.json").read_text(encoding="utf-8")
     except OSError:
@@ -200,30 +203,30 @@ def puzzle(unit: str, name: str) -> Puzzle | None:
 
 
 def has_sealed(unit: str) -> bool:
-    """Return whether a unit has a sealed exam. An installed sealed exam is not read, because that takes long."""
+    """Return whether a unit has a sealed exam. The exam itself is not read, because that takes long."""
     return file_of(unit, f"sealed/{unit}.json").is_file() or bool(sealed(unit).papers)
 
 
 def exercise_of(unit: str, name: str) -> StatedExercise | None:
-    """Return the statement of an exercise, or None if the unit has no such exercise."""
+    """Return the facts about an exercise of a unit, or None if the unit has no such exercise."""
     return statements(unit).by_name.get(name)
 
 
 @cache
 def examiner() -> Any:
-    """Return the installed autograder's examiner, or None if only the course is installed."""
+    """Return the object that runs an installed autograder's exams, or None if only the course is installed."""
     with without_this_folder(), suppress(ImportError):
         return next((entry.load()() for entry in installed_entries().select(group="foldem.examiner")), None)
     return None
 
 
 def has_full_exams() -> bool:
-    """Return whether an autograder is installed and can run its exams: this needs fork, which Windows lacks."""
+    """Return whether an autograder is installed and can run its exams, which needs fork. Windows has no fork."""
     return examiner() is not None and hasattr(os, "fork")
 
 
 def references() -> Any:
-    """Return the provider of references: the examiner, or a site for self-study; None if there is none."""
+    """Return the object that provides references: a site for self-study or the autograder; None if neither is there."""
     return _lender() or examiner()
 
 
@@ -235,7 +238,7 @@ def _lender() -> object:
 
 @contextmanager
 def without_this_folder() -> Iterator[None]:
-    """Find and import only what is installed while the block runs. A notebook's folder may be a stranger's."""
+    """Run the block so that only installed modules are found. The notebook's folder may come from a stranger."""
     places = [index for index, folder in enumerate(sys.path) if not folder]  # "" is the current folder
     sys.path[:] = filter(None, sys.path)
     try:

@@ -1,6 +1,6 @@
-"""Read and write files in a learner's folder, which may be a stranger's.
+"""Read and write files in a learner's folder. Its contents may come from a stranger.
 
-Reading refuses pipes, devices and huge files. Writing follows no link.
+Pipes, devices and huge files are not read. Links are not followed when a file is written.
 """
 
 from __future__ import annotations
@@ -14,7 +14,10 @@ from course.limits import LARGEST_FILE
 
 
 def text_here(path: Path, errors: str = "strict") -> str:
-    """Return the text of a file. Raises OSError for a pipe, a device or a huge file: reading it might never end."""
+    """Return the text of a file.
+
+    Raises OSError for a pipe, a device or a huge file, because reading it might never end.
+    """
     state = path.stat()
     if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST_FILE:
         raise OSError(EINVAL, "this is a folder, a device or a huge file, and cannot be read", str(path))
@@ -22,9 +25,9 @@ def text_here(path: Path, errors: str = "strict") -> str:
 
 
 def write_here(path: Path, text: str) -> None:
-    """Write a file. Remove a link or pipe of that name first: a link may lead to any file.
+    """Write a file. Before that, remove a link or pipe of this name, because a link may lead to any file.
 
-    Raises OSError for a folder of that name.
+    Raises OSError if there is a folder of this name.
     """
     if path.is_symlink() or not path.is_file():
         path.unlink(missing_ok=True)
@@ -32,9 +35,10 @@ def write_here(path: Path, text: str) -> None:
 
 
 def append_here(path: Path, line: str) -> None:
-    """Append a line to a file in one step, so that two programs can do so at once. Remove a link or pipe first.
+    """Append a line to a file in one step, so that two programs can do so at once. Before that, remove a link or pipe.
 
-    A line break is also written before the line: if a program was killed while it wrote, the file may end in a line.
+    The line begins with a line break if the file does not end with one, because a program may have been killed while it
+    wrote.
     """
     if path.is_symlink() or not path.is_file():
         path.unlink(missing_ok=True)
@@ -43,7 +47,7 @@ def append_here(path: Path, line: str) -> None:
 
 
 def make_progress_folder(folder: Path) -> None:
-    """Make the folder of saved progress. Raises OSError if it, or the folder that it is in, is a link."""
+    """Make the folder of saved progress. Raises OSError if this folder or its parent folder is a link."""
     if folder.is_symlink() or folder.parent.is_symlink():
         raise OSError(EINVAL, "this is a link, but it must be a folder", str(folder))
     folder.mkdir(parents=True, exist_ok=True)

@@ -1,4 +1,4 @@
-"""The cells that were run: the text of each, the front end's id of the cell, and how the run ended.
+"""The cells that were run: the text of each, the id that the front end gave the cell, and how the run ended.
 
 This history shows what each cell defines *now*, and which cell has redefined a name.
 """
@@ -29,7 +29,7 @@ BELOW_A_MAGIC = "<timed exec>"  # IPython's file name for the text below `%%time
 
 @dataclass(frozen=True)
 class Run:
-    """One run of a cell: its number, the source as run and as typed, and the error that stopped it."""
+    """One run of a cell: its number, the source as it was run and as it was typed, and the error that stopped it."""
 
     number: int
     source: str
@@ -46,26 +46,32 @@ class Run:
 
     @cached_property
     def statements(self) -> tuple[ast.stmt, ...]:
-        """Return the statements of the run; () if the cell does not parse."""
+        """Return the statements that the run completed; () if the cell does not parse."""
         return tuple(each for each in statements_of(self.source) if not self.line or (each.end_lineno or 0) < self.line)
 
     @cached_property
     def binds(self) -> frozenset[str]:
-        """Return the names that the run bound, or whose values it changed, before it ended."""
+        """Return the names to which the run assigned a value, or whose values it changed in place."""
         return frozenset(name for statement in self.statements for name in bound_names(statement))
 
     @cached_property
     def means(self) -> frozenset[str]:
-        """Return the names that the run bound before it ended."""
+        """Return the names to which the run assigned a value. A change in place does not count."""
         return frozenset(name for statement in self.statements for name in meant_names(statement))
 
     def answers(self, name: str, says: str) -> bool:
-        """Return whether this is an exercise's cell: by its id, by its docstring, or by the name it defines."""
+        """Return whether this is an exercise's cell. `says` is the first line of the exercise's docstring.
+
+        The cell is recognized by its id or its docstring. If the run failed, a definition of the name is enough.
+        """
         begun = {each for part in statements_of(self.source) for each in bound_names(part)} if self.error else ()
         return self.is_marked(name, says) or name in begun
 
     def is_marked(self, name: str, says: str) -> bool:
-        """Return whether this is an exercise's cell by its id or its docstring."""
+        """Return whether this is an exercise's cell, by its id or its docstring.
+
+        `says` is the docstring's first line.
+        """
         return self.cell == name or (bool(says) and says in stated_in(self.source))
 
 
@@ -80,7 +86,10 @@ def statements_of(source: str) -> tuple[ast.stmt, ...]:
 
 @lru_cache(maxsize=512)
 def stated_in(source: str) -> frozenset[str]:
-    """Return the first lines of the docstrings in a cell. Renaming a function does not change them."""
+    """Return the first lines of the docstrings in a cell.
+
+    They identify an exercise even if its function was renamed.
+    """
     body = statements_of(source)
     if not body:
         return frozenset(line.strip().strip('"') for line in source.splitlines() if '"""' in line)
@@ -92,14 +101,14 @@ def stated_in(source: str) -> frozenset[str]:
 
 
 def label_of(past: Sequence[Run], exercises: Container[str], source: str) -> UnnamedCell | str:
-    """Return a label for a cell: the exercise that it defines, or else its number."""
+    """Return the label of a cell: the name of the exercise that it defines, or else its number."""
     run = next((run for run in reversed(past) if run.source.strip() == source.strip()), None)
     own = [name for statement in statements_of(source) for name in bound_names(statement) if name in exercises]
     return next(iter(own), UnnamedCell(run.number if run else 0))
 
 
 def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | None]:
-    """Return the last run that defines `name` or tries to, and the error if the cell does not parse.
+    """Return the last run that defines `name` or tries to. If the cell does not parse, also return the error.
 
     A cell that does not parse counts only if one of its lines begins to define `name`, and the cell was not run again.
     """
@@ -127,7 +136,7 @@ def _defined_by(cell: str) -> frozenset[str]:
 
 
 def log() -> dict[int, RunEnd]:
-    """Return the end of each run by its number; the first call begins to record them."""
+    """Return a dict that maps the number of each run to the end of the run. The first call starts the recording."""
     running = shell()
     if running is None:
         return {}

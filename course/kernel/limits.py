@@ -1,7 +1,7 @@
 """Limit the time of the learner's own calls on every platform, and their memory on Linux and in browsers.
 
-A timer of processor time enforces the limit where there is one (Linux and macOS, in the main thread); elsewhere
-`sys.monitoring`, from Python 3.12. Code that only sleeps is stopped by interrupting the kernel.
+On Linux and macOS, a timer of processor time enforces the time limit, but only in the main thread. Elsewhere,
+`sys.monitoring` of Python 3.12 does. To stop code that only sleeps, the kernel is interrupted.
 """
 
 from __future__ import annotations
@@ -48,13 +48,13 @@ else:
 
 
 def browser_heap_bytes() -> int:
-    """Return how many bytes of memory the browser has given to Python; 0 elsewhere, where the system sets the limit."""
+    """Return how many bytes of memory the browser has given to Python. Outside a browser, return 0."""
     return int(browser.HEAP8.length) if browser else 0
 
 
 @contextmanager
 def rare_garbage_collection() -> Iterator[None]:
-    """Collect garbage less often while the block runs, since most objects of a check live as long as it does."""
+    """Collect garbage less often while the block runs, because most objects of a check are needed until its end."""
     before = gc.get_threshold()
     gc.set_threshold(OBJECTS_BETWEEN_COLLECTIONS, *before[1:])
     try:
@@ -64,10 +64,12 @@ def rare_garbage_collection() -> Iterator[None]:
 
 
 class Watch:
-    """The time that a block has left. A watch can serve many blocks in turn, since starting observers takes long.
+    """The time that remains for a block.
 
-    Observers check the watch while a block runs, and raise the watch's error once the time is over. If the code catches
-    the error, it is raised again.
+    One watch can be used for many blocks in turn, because starting observers takes long.
+
+    Observers check the watch while a block runs, and raise the watch's error once the time is over. If the block
+    catches the error, it is raised again.
     """
 
     error: ClassVar[type[TimeUp]] = TimeUp
@@ -91,7 +93,7 @@ class Watch:
         return self.left < 0 and code.co_filename != __file__
 
     def tick(self, code: CodeType, *_: object) -> Any:
-        """Look at the time at some events, and disable the events of code that is not watched."""
+        """Check the time at one of several events. Disable the events of code that is not watched."""
         self.count += 1
         if self.count % self.step:
             return None
@@ -110,13 +112,13 @@ class Watch:
 
 
 class Timer:
-    """A timer of processor time. The code runs as fast as without it."""
+    """An observer that uses a timer of processor time. It does not slow down the code."""
 
     slower: ClassVar[int] = 1
     watch: ClassVar[Watch | None] = None
 
     def begin(self, watch: Watch) -> bool:
-        """Start to observe a block, and return True. If the timer is missing or in use, return False."""
+        """Start to observe a block, and return True. If there is no timer or it is in use, return False."""
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             return False
         if Timer.watch is not None or signal.getsignal(signal.SIGPROF) not in (signal.SIG_DFL, Timer.ring):
@@ -137,13 +139,13 @@ class Timer:
 
 
 class Monitor:
-    """An observer of calls and backward jumps, by `sys.monitoring`. Python has it from 3.12."""
+    """An observer of calls and backward jumps, which uses `sys.monitoring` of Python 3.12."""
 
     slower: ClassVar[int] = 5  # measured: 4 to 5.5; `sys.settrace` would be 16 to 60 times slower
     tool = -1
 
     def begin(self, watch: Watch) -> bool:
-        """Start to observe a block, and return True. If this Python has no free tool, return False."""
+        """Start to observe a block, and return True. If all tool ids of `sys.monitoring` are in use, return False."""
         monitoring: Any = getattr(sys, "monitoring", None)
         self.tool = next((tool for tool in TOOLS if monitoring and monitoring.get_tool(tool) is None), -1)
         if self.tool < 0:
@@ -167,7 +169,7 @@ OBSERVERS: tuple[type[Timer | Monitor], ...] = (Timer, Monitor)
 
 
 class limited:
-    """Limit the processor time of a block: when the time is over, TimeUp is raised in the block.
+    """Limit the processor time of a block. When the time is over, TimeUp is raised in the block.
 
     MemoryError is raised if the block uses too much memory.
     """
@@ -185,7 +187,7 @@ class limited:
         return self
 
     def renewed(self, seconds: float) -> Watch:
-        """Return a block with its own time limit. The time between such blocks is not limited."""
+        """Return a block with a new time limit. The time between two such blocks does not count."""
         self.watch.seconds = seconds * (self.observer.slower if self.observer else 1)
         return self.watch
 
@@ -199,7 +201,7 @@ class limited:
 
 @contextmanager
 def kernel_protected() -> Iterator[None]:
-    """Let `exit` end only the block, not the kernel: it raises SystemExit, as it does outside a notebook."""
+    """Let `exit` raise SystemExit in the block, as it does outside a notebook, so that the kernel does not end."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None or not hasattr(shell, "ask_exit"):
         yield
@@ -213,7 +215,7 @@ def kernel_protected() -> Iterator[None]:
 
 @contextmanager
 def memory_limited() -> Iterator[None]:
-    """Limit the memory that a block may use in addition to what is in use, on systems that support it."""
+    """Limit the additional memory that a block may use, on systems that support it."""
     pages = 0
     with suppress(OSError):  # unknown, as in a sandbox, which has its own limit
         pages = int(STATM.read_text(encoding="ascii").split()[0])
@@ -233,7 +235,7 @@ def memory_limited() -> Iterator[None]:
 
 
 class CellStopped(TimeUp):
-    """Raised when a cell has run for too long. Notebooks show this error as a sentence."""
+    """Raised when a cell has run for too long. Notebooks show one sentence instead of a traceback."""
 
     def _render_traceback_(self) -> list[str]:
         return [
@@ -243,13 +245,16 @@ class CellStopped(TimeUp):
 
 
 class CellWatch(Watch):
-    """A watch over the learner's own code in a cell. Waiting, for example for `input`, does not count."""
+    """A limit on the time that the learner's own code in a cell runs.
+
+    Waiting, for example for `input`, does not count.
+    """
 
     error, own_code, longest_look = CellStopped, "<ipython-input", SECONDS_PER_LOOK
 
 
 def watch_cells(shell: Any, seconds: float = SECONDS_PER_BROWSER_CELL, clock: Clock = time.monotonic) -> None:
-    """Stop each cell that computes for too long. This is for browsers, which cannot interrupt a cell."""
+    """Stop each cell that computes for too long. This is needed in browsers, where nobody can interrupt a cell."""
     monitor = Monitor()
 
     def begin(*_: object) -> None:

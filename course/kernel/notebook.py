@@ -22,14 +22,17 @@ TRANSPARENT = {"time", "capture", "prun"}  # below these magics, names belong to
 
 
 class NotRight(Exception):
-    """Raised when an exercise is not right yet. It is shown as one line, since the result above says what is wrong."""
+    """Raised when an exercise is not right yet.
+
+    Notebooks show it as one line, because the result above it has the details.
+    """
 
     def _render_traceback_(self) -> list[str]:
         return [str(self)]
 
 
 def stage() -> str:
-    """Return the step of nbgrader that is running the notebook, or ""."""
+    """Return the name of the nbgrader step that runs the notebook, or "" outside nbgrader."""
     return os.environ.get("NBGRADER_EXECUTION", "")
 
 
@@ -40,7 +43,7 @@ def shell() -> Any:
 
 
 def namespace(depth: int) -> Names:
-    """Return the learner's namespace: the notebook's, or that of the caller `depth` frames up."""
+    """Return the learner's namespace: the notebook's, or outside a notebook that of the caller `depth` frames up."""
     running = shell()
     return running.user_ns if running else sys._getframe(depth + 1).f_globals
 
@@ -63,14 +66,17 @@ def _uncovered(cell: str) -> str:
 
 
 def cells_typed(names: Names) -> list[str]:
-    """Return the cells of `cells_run` as typed. In `cells_run`, IPython's own commands have become Python code."""
+    """Return the cells run so far as they were typed.
+
+    In `cells_run`, IPython's own commands are translated to Python.
+    """
     cells, running = cells_run(names) or [], shell()
     typed = [str(cell) for cell in running.history_manager.input_hist_raw] if running else []
     return typed if len(typed) == len(cells) else cells
 
 
 def unit_here(names: Names, name: str) -> str | None:
-    """Return the unit that has the exercise `name`: the unit imported last, or the only one."""
+    """Return the unit that has the exercise `name`. If several units have it, the unit imported last counts."""
     stated = all_statements()
     having = [unit for unit, each in stated.items() if name in each.by_name]
     here = [unit for unit in units_imported(names) if unit in having]
@@ -81,7 +87,10 @@ def unit_here(names: Names, name: str) -> str | None:
 
 
 def units_imported(names: Names) -> list[str]:
-    """Return the units that the cells run so far import from, last first; then the one from the kernel's start."""
+    """Return the units that the cells run so far import, the last one first.
+
+    Last comes the unit of the kernel's start.
+    """
     by_module = {each.module: unit for unit, each in all_statements().items()}
     cells = reversed(cells_run(names) or [])
     modules = [name for cell in cells for name in re.findall(r"^\s*from (\w+\.\w+) import", cell, re.MULTILINE)]
@@ -112,12 +121,12 @@ def is_unwritten(names: Names, name: str) -> bool:
 
 
 def has_frontend() -> bool:
-    """Return whether displayed output can be updated later: in Jupyter, but not in a terminal."""
+    """Return whether displayed output can be updated later. This is so in Jupyter, but not in a terminal."""
     return getattr(shell(), "kernel", None) is not None
 
 
 def show(thing: object, **options: object) -> None:
-    """Display an object in a notebook, or print it elsewhere."""
+    """Display an object in a notebook, or print it outside a notebook."""
     if shell():
         from IPython.display import display
 

@@ -1,4 +1,4 @@
-"""If a cell needs an unwritten exercise, show one line with what to do first instead of a traceback."""
+"""If a cell needs an unwritten exercise, show one line that says what to do first, instead of a traceback."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ON_UNWRITTEN = NotImplementedError, AttributeError, NameError
 
 
 def show_unwritten_as_one_line() -> None:
-    """Show unwritten exercises as one line in every cell. Other errors are shown as the shell did before."""
+    """Show one line instead of a traceback if a cell needs an unwritten exercise. Other errors are shown as usual."""
     running = notebook.shell()
     if running is None or getattr(running, "foldem_shows_errors", False):
         return
@@ -37,7 +37,7 @@ def show_unwritten_as_one_line() -> None:
 
 
 def what_is_needed(error: BaseException, names: Names) -> str:
-    """Return what the learner must write or run first, or "" if the error has another cause."""
+    """Return a line that says what to write or run first, or "" if the error has another cause."""
     exercises = [name for unit in notebook.units_imported(names)[:1] for name in catalogue.statements(unit).by_name]
     order = {name: index for index, name in enumerate(exercises, 1)}
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]

@@ -1,4 +1,4 @@
-"""The running notebook and its folder at one moment: cells, saved notebooks, and the settings of the course.
+"""The running notebook and its folder at one moment: its cells, the saved notebooks, and the settings of the course.
 
 Each cell and file is read at most once.
 """
@@ -48,18 +48,21 @@ class SavedNotebook:
 
     @property
     def home(self) -> str:
-        """Return the package that the notebook imports its unit from."""
+        """Return the package from which the notebook imports its unit."""
         return str(self.metadata.get("course", "course"))
 
 
 def saved_path(names: Names) -> Path | None:
-    """Return the path of the running notebook, or None if it is unknown. VS Code and Jupyter name it."""
+    """Return the path of the running notebook, or None if it is unknown. Only VS Code and Jupyter report it."""
     paths = [names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")]
     return next((Path(path) for path in paths if path and Path(path).is_file()), None)
 
 
 def book_at(path: Path) -> SavedNotebook | None:
-    """Return a notebook of a unit, or None if the file is not one. An unchanged file is read only once."""
+    """Return a notebook of a unit, or None if the file is no such notebook.
+
+    The file is read again only if it has changed.
+    """
     with suppress(OSError):
         return _book(path, path.stat().st_mtime)
     return None
@@ -83,8 +86,8 @@ def _book(path: Path, when: float) -> SavedNotebook | None:
 class Workspace:
     """The names of the running notebook, and the folder of its notebooks.
 
-    A workspace is made for one check, hint or picture, because cells and files may change afterwards. It caches what it
-    reads: in a browser, each access to the folder takes 10 ms.
+    A workspace is used for one check, hint or picture, because cells and files may change afterwards. It caches what it
+    reads, because in a browser each access to the folder takes 10 ms.
     """
 
     names: Names
@@ -92,7 +95,7 @@ class Workspace:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """Return all cells run so far in order, including the current one; () if there is no history."""
+        """Return all cells run so far, in order, including the current one; () if there is no history."""
         pairs, ends = zip(cells_run(self.names) or [], cells_typed(self.names), strict=False), log()
         cells = [
             Run(number, source, typed, *ends.get(number, UNKNOWN_END)) for number, (source, typed) in enumerate(pairs)
@@ -101,19 +104,19 @@ class Workspace:
 
     @cached_property
     def units(self) -> tuple[str, ...]:
-        """Return the units that the cells run so far import from, last first."""
+        """Return the units that the cells run so far import, the last one first."""
         return tuple(units_imported(self.names))
 
     @cached_property
     def books(self) -> tuple[SavedNotebook, ...]:
-        """Return the notebooks of units that are saved in the folder; other files are skipped."""
+        """Return the notebooks of units in the folder, as they were saved. Other files are skipped."""
         return tuple(filter(None, map(book_at, sorted(self.folder.glob("*.ipynb")))))
 
     @cached_property
     def certain(self) -> SavedNotebook | None:
-        """Return the running notebook if the front end names a file for it, and this file contains the running cell.
+        """Return the running notebook if the front end reports its file, and the file contains the running cell.
 
-        No other notebook of the folder needs to be read then.
+        If so, no other notebook in the folder must be read. Otherwise, return None.
         """
         path = saved_path(self.names)
         if path is None or path.parent.resolve() != self.folder.resolve():
@@ -123,10 +126,10 @@ class Workspace:
 
     @cached_property
     def running(self) -> dict[str, SavedNotebook]:
-        """Return the running notebook of each unit, if it can be determined.
+        """Return the running notebook of each unit for which it can be determined.
 
-        The best evidence is the id of the running cell, then the file name at the start of the kernel. Without either,
-        as in nbgrader's validation, the notebook that has most of the run cells counts.
+        The id of the running cell decides, or else the file name from the start of the kernel. If both are missing, as
+        in nbgrader's validation, the notebook that contains most of the run cells counts.
         """
         if self.certain:
             return {self.certain.unit: self.certain}
@@ -145,21 +148,21 @@ class Workspace:
         return running
 
     def books_of(self, unit: str) -> tuple[SavedNotebook, ...]:
-        """Return the running notebook of a unit, or all its notebooks in the folder if the running one is unknown."""
+        """Return the running notebook of a unit. If it is unknown, return all notebooks of the unit in the folder."""
         if unit in self.running:
             return (self.running[unit],)
         return tuple(book for book in self.books if book.unit == unit)
 
     @property
     def has_unknown_folder(self) -> bool:
-        """Return whether it is unknown where the running notebook is saved, as on Google Colab."""
+        """Return whether the folder of the running notebook is unknown, as on Google Colab."""
         return not (FOLDER_VARIABLE in self.names or saved_path(self.names) or self.books)
 
     @cached_property
     def settings(self) -> tuple[dict[str, object], ...]:
-        """Return the settings of the course of the running notebook, or () if it belongs to no course.
+        """Return the settings of the running notebook's course, or () if it belongs to no course.
 
-        If the running notebook is not certain, the settings of all notebooks in the folder count.
+        If it is uncertain which notebook is running, return the settings of all notebooks in the folder.
         """
         folder = self.folder.resolve()
         files = [each / "foldem.toml" for each in (folder, *folder.parents)]
@@ -173,7 +176,7 @@ class Workspace:
 
     @cached_property
     def mentions(self) -> dict[str, frozenset[str]]:
-        """For each name that the cells bind, return the names that the binding statement mentions."""
+        """Return a dict that maps each name defined in a cell to the names in its definition."""
         results: dict[str, frozenset[str]] = {}
         for run in self.runs:
             for statement in run.statements:
@@ -183,7 +186,7 @@ class Workspace:
 
 
 def workspace_of(names: Names) -> Workspace:
-    """Return the workspace of a namespace. Its folder is the one in FOLDEM_FOLDER, or else that of the notebook.
+    """Return the workspace of a namespace. Its folder is the value of FOLDEM_FOLDER, or else the notebook's folder.
 
     Raises NotRight if the folder does not exist.
     """
@@ -201,12 +204,12 @@ def workspace_of(names: Names) -> Workspace:
 
 
 def names_used(text: str) -> frozenset[str]:
-    """Return the names that a text uses and does not bind."""
+    """Return the names that a source uses and does not define."""
     return names_in(text) - binds_in(text)
 
 
 def names_mentioned(text: str) -> frozenset[str]:
-    """Return the names that a text mentions, or an empty set if it does not parse."""
+    """Return the names that a source mentions, or an empty set if it does not parse."""
     try:
         return names_in(text)
     except SyntaxError:

@@ -1,1 +1,1 @@
-"""Everything about one exercise for a learner: check, hint, prediction, examples; and the learner's progress."""
+"""All functions for learners that are about one exercise: check, hint, prediction, examples; also their progress."""

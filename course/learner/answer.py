@@ -1,6 +1,6 @@
 """An answer to one exercise, as it is in the learner's notebook now.
 
-`check`, `hint`, `borrow`, `solution` and `example` build an `Answer`, and pass it to what they call.
+`check`, `hint`, `borrow`, `solution` and `example` create an `Answer`, and pass it on to other functions.
 """
 
 from __future__ import annotations
@@ -48,7 +48,7 @@ SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to sa
 
 @dataclass(frozen=True)
 class Answer:
-    """A learner's answer to an exercise: the requirements, the cell that defines the answer, and its namespace.
+    """A learner's answer to an exercise: the facts about the exercise, the cell that defines it, and the namespace.
 
     `others` caches the answers to other exercises.
     """
@@ -67,12 +67,12 @@ class Answer:
 
     @cached_property
     def book(self) -> SavedNotebook | None:
-        """Return the running notebook as it was saved."""
+        """Return the running notebook as it was saved, or None if it is unknown."""
         return self.space.running.get(self.unit)
 
     @cached_property
     def saved(self) -> str | None:
-        """Return the exercise's cell as it was saved, or None if that is unknown."""
+        """Return the text of the exercise's cell in the saved notebook, or None if that is unknown."""
         sources = [source for grade, source in self.book.cells if grade == self.name] if self.book else []
         return sources[-1] if sources else None
 
@@ -82,7 +82,7 @@ class Answer:
         return self.unit_stated.judging.get(self.name, Judging())
 
     def other(self, name: str) -> Answer:
-        """Return the answer to another exercise of the unit; cached."""
+        """Return the answer to another exercise of the unit. It is cached."""
         if name not in self.others:
             self.others[name] = _answer(self.space, self.unit, self.unit_stated, name, self.others)
         return self.others[name]
@@ -102,14 +102,15 @@ class Answer:
 
     @cached_property
     def not_imported(self) -> frozenset[str]:
-        """Return the unit's names that the notebook does not have, because its first cell was not run."""
+        """Return the names of the unit that the notebook lacks, because its first cell was not run."""
         return frozenset(getattr(import_module(self.requirements.module), "__all__", ())) - {*self.names}
 
     @cached_property
     def helpers(self) -> tuple[Source, ...]:
-        """Return the helpers that the answer uses, directly or not.
+        """Return the helpers that the answer uses, also those that other helpers use.
 
-        Helpers are the latest definitions in other cells, except exercises.
+        Helpers are definitions in other cells that are no exercises. If there are several of one name, the latest
+        counts.
         """
         exercises, mentions = self.requirements.exercises, self.space.mentions
         latest = {name: run for run in self.space.runs for name in run.binds - exercises}
@@ -129,12 +130,12 @@ class Answer:
 
     @cached_property
     def form(self) -> tuple[FormFinding, ...]:
-        """Return the findings on the form of the answer."""
+        """Return the violations of form in the answer."""
         return review(self.requirements, self.source, self.helpers) if self.source else ()
 
 
 def answer_to(exercise: str | Callable[..., object]) -> Answer:
-    """Return the answer to an exercise in the notebook of the caller's caller.
+    """Return the answer to an exercise in the namespace two calls up, where `check` or a similar function was called.
 
     The exercise is given by its name or its function. Raises NotRight if there is no exercise of that name.
     """
@@ -142,7 +143,7 @@ def answer_to(exercise: str | Callable[..., object]) -> Answer:
 
 
 def name_of_exercise(exercise: object) -> str:
-    """Return the name of an exercise, given by its name or its function. Raises NotRight for anything else."""
+    """Return the name of an exercise. The argument is its name or its function. Raises NotRight for anything else."""
     name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", "").replace("<lambda>", "")
     if not name:
         raise NotRight('write the name of the exercise in quotes: check("name")')
@@ -178,7 +179,7 @@ def _without(run: Run, names: frozenset[str]) -> str:
 
 
 def among_references(answer: Answer) -> Answer | None:
-    """Return the answer with references for all other exercises, or None if its cells fail when they run with these."""
+    """Return the answer with references for all other exercises, or None if its cells fail when run with these."""
     others = answer.requirements.exercises - {answer.name}
     ours = references_alone(answer.unit)
     scope = {**answer.names, **{name: ours[name] for name in others}}

@@ -1,4 +1,4 @@
-"""The widgets of questions and Parsons puzzles: they receive an answer from the browser, and reply with its result."""
+"""The widgets of questions and Parsons puzzles. They get answers from the browser, and reply with the result."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ PosedTurn: TypeAlias = tuple[str, str, list[tuple[str, str]], Callable[[str], st
 
 
 class AskingWidget(anywidget.AnyWidget):
-    """A question, and the reply to the answer. The browser gets the result only after the answer."""
+    """The widget of a question and the reply to it. The browser gets the reply only after an answer."""
 
     _esm = script("show/page.js", "learner/asking.js")
     _css = script("learner/asking.css")
@@ -31,7 +31,7 @@ class AskingWidget(anywidget.AnyWidget):
 
 
 def widget_that_asks(text: str, code: str, choices: list[tuple[str, str]], reply: Callable[[str], str]) -> AskingWidget:
-    """Return the widget of a question; `reply` makes the HTML that follows the first answer."""
+    """Return the widget of a question. `reply` returns the HTML that is shown after the first answer."""
     widget = AskingWidget(question=_parts(text, code, choices, button=CHECK_ANSWER))
     _listen(widget, lambda answers: widget.reply_html or reply(answers[0]))
     return widget
@@ -40,9 +40,9 @@ def widget_that_asks(text: str, code: str, choices: list[tuple[str, str]], reply
 def widget_that_offers_lines(
     offer: str, text: str, lines: list[str], button: str, reply: Callable[[list[str]], str]
 ) -> AskingWidget:
-    """Return a widget with a button that opens lines to type in.
+    """Return a widget with a button that opens lines in which the learner types.
 
-    Each time the lines are sent, `reply` makes the HTML that follows.
+    Each time the learner sends the lines, `reply` returns the HTML to show.
     """
     widget = AskingWidget(question=_parts(text, lines=lines, button=button, offer=offer))
     _listen(widget, reply)
@@ -52,7 +52,7 @@ def widget_that_offers_lines(
 def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[PosedTurn]]) -> AskingWidget:
     """Return a widget with a button that opens questions, one after the other.
 
-    `pose` makes the questions when the button is pressed. It raises NotRight if there are none.
+    `pose` returns the questions when the button is clicked. It raises NotRight if there are none.
     """
     widget = AskingWidget(question=_parts("", offer=offer))
     turns = _turns(widget, pose)
@@ -122,7 +122,7 @@ def _listen(widget: AskingWidget, receive: Callable[[list[str]], str | None]) ->
 
 
 class OrderingWidget(anywidget.AnyWidget):
-    """Lines to put in order, the letters of the lines in the answer so far, and the result of the last check."""
+    """The widget of a puzzle: lines to put in order, the letters of the lines chosen so far, and the last result."""
 
     _esm = script("show/page.js", "learner/ordering.js")
     _css = script("learner/ordering.css")
@@ -132,7 +132,7 @@ class OrderingWidget(anywidget.AnyWidget):
 
 
 def widget_that_orders(puzzle: Puzzle, reply: Callable[[str], str]) -> OrderingWidget:
-    """Return the widget of a puzzle; `reply` makes the HTML that follows each check of an order."""
+    """Return the widget of a puzzle. `reply` returns the HTML that is shown after each check of an order."""
     lines, start = [*puzzle.lettered.items()], len(puzzle.header) + 1
     widget = OrderingWidget(puzzle={"signature": puzzle.signature, "lines": lines, "start": start})
 

@@ -1,7 +1,7 @@
 """Check an answer: find an obstacle or run an exam, and describe the result.
 
-The result does not blame an answer for a mistake elsewhere. The result first names a cell that redefines a name, or
-another function of the learner that is not right yet.
+An answer is not blamed for a mistake elsewhere. If a cell redefines a name, or another function of the learner is
+wrong, the result names this cell or function first.
 """
 
 from __future__ import annotations
@@ -50,15 +50,18 @@ from course.syntax import bound_names
 
 
 class FullExaminer(Protocol):
-    """An installed autograder, which has all exams."""
+    """An object that runs an installed autograder's exams."""
 
     def examine(self, answer: Answer) -> Result | None:
-        """Return the result of the complete exam, or None if it cannot be run here."""
+        """Return the result of the complete exam, or None if the exam cannot be run here."""
         ...
 
 
 def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = False, source: str = "") -> Evidence:
-    """Return the evidence on an answer, or on the `source` of a cell that does not define the exercise."""
+    """Return the evidence for a diagnosis of an answer.
+
+    `source` is the text of a cell that does not define the exercise.
+    """
     first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.one_line_code))))
     hidden, rebound = _redefined(answer)
     return Evidence(
@@ -123,9 +126,10 @@ OTHER_VERSION = "the exam and this notebook have different versions. " + (
 
 
 def check_answer(answer: Answer, full: FullExaminer | None, has_references: bool = False) -> Result:
-    """Return the result of a check: the obstacle, the rule of form that decides, or the outcome of the exam.
+    """Return the result of a check: an obstacle, the violation of form that decides, or the outcome of the exam.
 
-    An installed autograder supplies the exam (`full`). Without it, references may still be there, as on a site.
+    `full` is an installed autograder, which supplies the exam. Without one, there may still be references, as on a
+    site.
     """
     if answer.obstacle:
         return _blocked(answer, answer.obstacle)
@@ -186,8 +190,8 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
 def sealed_exams_of(answer: Answer) -> dict[str, SealedPaper]:
     """Return the sealed exams of an answer's unit, by exercise.
 
-    There are none if the exams were made for another version of the statements than the notebook has, or than is
-    installed.
+    The result is empty if the exams belong to another version of the statements than the notebook's or the installed
+    one.
     """
     exam, stated = catalogue.sealed(answer.unit), answer.unit_stated.version
     own = answer.book.metadata.get("version", stated) if answer.book else stated
@@ -195,7 +199,7 @@ def sealed_exams_of(answer: Answer) -> dict[str, SealedPaper]:
 
 
 def only_examples_text(answer: Answer) -> str:
-    """Return the reason why only the visible examples were checked."""
+    """Return a text that says why only the visible examples were checked."""
     judge = "your teacher's autograder" if answer.space.settings else "the autograder on Linux, macOS or WSL"
     if answer.judging.several:
         return f"this exercise has several right answers, so only {judge} can judge yours"
@@ -205,9 +209,9 @@ def only_examples_text(answer: Answer) -> str:
 
 
 def examine_here(answer: Answer, has_references: bool) -> Result:
-    """Run the visible examples and the sealed exam, if there is one, in this kernel, and return the result.
+    """Run the visible examples and the sealed exam, if there is one, in this kernel. Return the result.
 
-    The functions of the other exercises are the references, if there are any, and otherwise the learner's own.
+    The other exercises' functions are the references, if there are any, and otherwise the learner's own functions.
     """
     alone = among_references(answer) if has_references else None
     sealed = sealed_exams_of(answer)
@@ -268,7 +272,10 @@ def _part(facet: PractisedFacet, alone: Answer | None) -> Part:
 
 
 def with_expected(failure: Failure, alone: Answer) -> Failure:
-    """Return a failure that expects the reference's result, or the failure unchanged if other results are right."""
+    """Return a failure with the reference's result as the expected one.
+
+    If other results are right, too, do not change it.
+    """
     is_alike = failure.did == CHANGED or not failure.call.startswith(f"{alone.name}(")
     if is_alike or not catalogue.references().has_one_answer(alone.unit, alone.name):
         return failure

@@ -1,4 +1,4 @@
-"""Compare an observed visible example with the result that its statement shows, and describe what is wrong."""
+"""Compare the result of a visible example with the result in the statement, and describe the difference."""
 
 from __future__ import annotations
 
@@ -30,8 +30,8 @@ def example_failure(
 ) -> Failure | None:
     """Return the failure of a visible example, or None if its result is right.
 
-    `tree` is what was observed, and `value` what was returned. For an exception, the `note` has its class and its
-    message. `location` is the line of the learner's own cells that raised it.
+    `tree` is the observation, and `value` the returned value. For an exception, `note` has its class and its message,
+    and `location` the line of the learner's own cells that raised it.
     """
     given = {name: thing for name, thing in vars(import_module(answer.requirements.module)).items() if name[:1] != "_"}
     expected = ExpectedException(example.raises) if example.raises else repr(eval(example.want, dict(given)))
@@ -63,7 +63,7 @@ def example_failure(
 
 
 def stopped_failure(failure: Failure, limit: str) -> Failure:
-    """Return the failure of a call that exceeded a limit."""
+    """Return the failure of a call that exceeded a limit. `limit` is the name of the limit."""
     return replace(failure, did=SLOW) if limit == "time" else replace(failure, words=BY_LIMIT[limit])
 
 
@@ -116,7 +116,7 @@ def _compared(example: StatedExample, scratch: Names) -> tuple[str, str, object]
 
 
 def code_or_description(value: object, given: Names) -> str:
-    """Return a value as code, or a description if it has no code."""
+    """Return a value as code, or a description of the value if it cannot be written as code."""
     if callable(value) and (name := next((name for name, thing in given.items() if thing is value), "")):
         return name
     text = repr(value)

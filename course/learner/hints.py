@@ -1,7 +1,7 @@
-"""Help for learners: `hint("flip")`, `borrow("flip")`, `solution("flip")`; a course may switch them off.
+"""Help for learners: `hint("flip")`, `borrow("flip")`, `solution("flip")`. A course may switch them off.
 
-The first step of `hint` is a Parsons puzzle, if there is one. The exam judges each order of its lines, as it judges any
-answer. No order is stored or marked.
+The first step of `hint` is a Parsons puzzle, if there is one. The exam judges each order of its lines like any other
+answer, so the right order is not stored.
 """
 
 from __future__ import annotations
@@ -43,9 +43,9 @@ def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
 
 
 def hint(name: str) -> ShownPuzzle | Shown | None:
-    """Show the next hint for the exercise `name`, and the hints before it. Hints in words never contain the answer.
+    """Show the hints for the exercise `name` so far, and the next one. Hints in words never contain the answer.
 
-    If there is a puzzle, it comes first.
+    If there is a puzzle, it is the first hint.
     """
     if notebook.stage():
         return None
@@ -70,20 +70,20 @@ def hint(name: str) -> ShownPuzzle | Shown | None:
 
 @dataclass(frozen=True, repr=False)
 class ShownPuzzle(Interactive):
-    """A puzzle for an answer, shown as a widget, or as lines where there is none."""
+    """A puzzle of an exercise. It is shown as a widget, or as lines if widgets do not work."""
 
     answer: Answer
     puzzle: Puzzle
     head: str = "?"
 
     def elements(self) -> Iterator[Element]:
-        """Yield the task and the lines, each with its letter."""
+        """Yield the task and the lines, each with its letter, for display as text."""
         lines = (f"{letter}  {line}" for letter, line in self.puzzle.lettered.items())
         yield Prose(TASK, self.head)
         yield CodeExample("\n".join((*(f"   {line}" for line in self.puzzle.signature.splitlines()), *lines)))
 
     def widget(self) -> object:
-        """Return the puzzle with lines to move."""
+        """Return the widget in which the lines can be moved."""
         from course.learner.asking import widget_that_orders  # imported here, because it needs anywidget
 
         def reply(order: str) -> str:
@@ -95,9 +95,9 @@ class ShownPuzzle(Interactive):
 
 
 def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
-    """Return the result of the lines in this order, without points or form.
+    """Return the result of a check of the lines in this order, without points or form.
 
-    The lines are judged as if they were in another cell, after those that have been run.
+    The lines are judged as if they were in a new cell below those that have been run.
     """
     code = puzzle.assembled(order)
     if trouble := syntax_problem_of(code):
@@ -120,7 +120,7 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
 
 
 def borrow(name: str) -> None:
-    """Bind the name of an exercise to its reference; a borrowed answer earns no points."""
+    """Assign the reference of an exercise to its name. A borrowed answer earns no points."""
     answer = answer_to(name)
     _reference(answer)
     borrow_into(answer.names, answer.unit, name)
@@ -132,7 +132,7 @@ def borrow(name: str) -> None:
 
 
 def solution(name: str) -> Shown:
-    """Show the reference solution to the exercise `name` below the learner's own.
+    """Show the reference solution of the exercise `name` below the learner's own.
 
     This works once the exercise is solved, or after three failed checks.
     """
