@@ -164,16 +164,14 @@ class Cluster:
     """
 
     def __init__(self, address: str, brief: GradingBrief, tell: Callable[[str], object]) -> None:
-        with suppress(NoSandbox):  # the workers use the level that this machine has
+        off = replace(brief, policy=replace(brief.policy, sandbox=OFF))
+        self.mine = replace(grading_environment(off, brief.catalogue.units), level="")
+        with suppress(NoSandbox):  # the workers use this machine's level. If it has none, they may have another one
             level = usable_level(brief.policy.sandbox, secret_folders(brief.catalogue))
             brief = replace(brief, policy=replace(brief.policy, sandbox=level))
+            self.mine = replace(self.mine, level=level)
         self.brief = brief
         self.address, self.engagement = address, run_setup_for(brief)
-        try:
-            self.mine = grading_environment(brief, brief.catalogue.units)
-        except NoSandbox:  # this machine needs none if the workers have one
-            off = replace(brief, policy=replace(brief.policy, sandbox=OFF))
-            self.mine = replace(grading_environment(off, brief.catalogue.units), level="")
         self._over, self._running = Event(), dict[Any, Future[FileOutcome]]()  # Dask's futures, and ours
         self._around = ExitStack()
         self._client = self._around.enter_context(_client(address))

@@ -56,16 +56,11 @@ def examine(catalogue: Catalogue) -> Iterator[Finding]:
     """Yield a finding for each thing that learning, teaching and grading need."""
     yield Finding(GOOD, "Python", f"{sys.version.split()[0]} at {sys.executable}")
     yield Finding(GOOD, "foldem", f"{installed_version()} at {Path(__file__).parents[2]}")
-    yield _packages()
+    lacking = [extra for extra, modules in EXTRAS.items() if not all(map(find_spec, modules))]
+    yield Finding(GOOD, "packages", f"extras not installed: {', '.join(lacking) or 'none'}")
     yield _kernel()
     yield _sandbox(catalogue)
     yield _settings()
-
-
-def _packages() -> Finding:
-    """List the extras whose packages are missing. The packages of Foldem itself come with it."""
-    lacking = [extra for extra, modules in EXTRAS.items() if not all(map(find_spec, modules))]
-    return Finding(GOOD, "packages", f"extras not installed: {', '.join(lacking) or 'none'}")
 
 
 def _kernel() -> Finding:
