@@ -92,7 +92,7 @@ def run(options: ForgetOptions) -> Iterator[str]:
 
 
 def write_zip(path: Path, contents: Mapping[str, str | bytes]) -> None:
-    """Write a reproducible zip; the keys are paths in it."""
+    """Write a zip whose bytes depend only on the contents. The keys are paths in the zip."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_bytes(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         for name, content in contents.items():
@@ -150,7 +150,10 @@ def _names(course: Course, store: Store) -> list[str]:
 
 
 def own_versions(course: Course, log: Collected, student: str) -> list[Version]:
-    """Return a student's collected files. A file without a student counts if it can only belong to this one."""
+    """Return a student's collected files.
+
+    Files that were not matched yet are included if only this student matches them.
+    """
     own = []
     for each in log.versions:
         person = Person(each.platform, each.name, each.number, each.ids)

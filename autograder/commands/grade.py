@@ -127,8 +127,8 @@ def with_assignments(
 ) -> Iterator[SubmittedFile]:
     """Yield submissions, each with its assignment if that is known, but only the first MOST_HAND_INS of a student.
 
-    Each file may use its own time limit, so without this one student could stop a batch with thousands of files. Files
-    count only if their student is certain: files in `submitted/`, and files that a learning platform has named.
+    Each file may use its own time limit. So without this, one student could stop a batch with thousands of files. Only
+    files whose student is certain are counted: files in `submitted/`, and files that a learning platform has named.
     """
     numbers = Counter[str]()
     for location in locations:
@@ -171,7 +171,7 @@ class Grading:
         self.adjust = course.all_adjustments
 
     def settle(self, errors: Console, tell: Callable[[StoredResult, bool], object] = lambda *_: None) -> None:
-        """Grade every submission that has no stored result, with a progress bar. Call `tell` with each result."""
+        """Grade every submission that has no valid stored result, with a progress bar. Call `tell` with each result."""
         progress = Progress(console=errors, transient=True, disable=self.request.quiet)
         with progress, ExitStack() as stack:
             workers = self._workers(partial(errors.print, "foldem:", style="red", soft_wrap=True))

@@ -66,7 +66,8 @@ def removed_after_failure(folder: Path) -> Iterator[None]:
 def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
     """Return the names for the templates of a new unit: of the unit, of its pack and of the pack's course package.
 
-    If `begun`, the pack exists already. Raises UnitError or ConfigError if a unit or a pack cannot have such a name.
+    If `begun` is true, the pack exists already. Raises UnitError or ConfigError if a unit or pack cannot have such a
+    name.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", unit) or iskeyword(unit):
         raise UnitError(

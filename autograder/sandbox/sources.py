@@ -248,7 +248,7 @@ def course_modules(modules: Iterable[str], withheld: Iterable[str], packages: Ma
 def imports_of(modules: Iterable[str], packages: Mapping[str, Path]) -> tuple[str, ...]:
     """Return the standard-library modules that these modules of the course import.
 
-    The sandbox loads them in advance.
+    The sandbox loads them in advance, so that it can load the modules of the course later.
     """
     sources = (source_of(module, (("course", COURSE), *packages.items())) for module in modules)
     return imported(source.read_text(encoding="utf-8") for source in sources if source)

@@ -291,9 +291,8 @@ class Catalogue:
     def pinned(self, root: Path | None, is_graded: bool = False) -> Catalogue:
         """Return the catalogue with the units in the version that a course has released.
 
-        Without a course, return it unchanged.
-
-        Pinned files in a folder to grade may be a student's. So if their references differ, the unit is refused.
+        Without a course, the units are in the installed version. Pinned files in a folder to grade may be a student's.
+        So a unit is refused if their references differ from the installed ones.
         """
         folder = (root / PINNED).resolve() if root else None
         pins = folder if folder and folder.is_dir() else None
@@ -325,11 +324,10 @@ def installed_catalogue() -> Catalogue:
 
 
 def catalogue_here() -> Catalogue:
-    """Return a catalogue of the installed packs and the packs in FOLDEM_PACKS.
+    """Return a catalogue of the installed packs and the packs in the environment variable FOLDEM_PACKS.
 
-    `foldem` sets this variable for programs that it starts.
-
-    Only commands and hosts call this, and only once. All other code receives its catalogue.
+    `foldem` sets this variable for programs that it starts. Only commands and hosts call this function, and only once.
+    All other code receives its catalogue.
     """
     named = [Path(root) for root in os.environ.get(VARIABLE, "").split(os.pathsep) if root]
     return installed_catalogue().with_packs(named)

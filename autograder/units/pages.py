@@ -114,7 +114,7 @@ def stars(exercise: Exercise) -> str:
 def unit_effort(unit: Unit, chosen: Iterable[str] = ()) -> str:
     """Return the line below the title of a unit: the number of exercises, the difficulty and the time.
 
-    If exercises are chosen, it is only about these.
+    If exercises are chosen, the line is only about these.
     """
     exercises = [unit[name] for name in chosen] or unit.exercises
     hardest = max(map(stars, exercises), key=len)

@@ -212,7 +212,7 @@ class Exercise(ExerciseSettings):
     def docstring_end(self) -> int:
         """Return the number of lines of the reference up to the end of its docstring.
 
-        It is 0 for a value, because the docstring of a value comes after it.
+        The number is 0 for a value, because the docstring of a value comes after it.
         """
         if not isinstance(self.node, ast.FunctionDef):
             return 0
@@ -232,9 +232,8 @@ class Exercise(ExerciseSettings):
 class Unit:
     """A unit: its policy and its exercises, in teaching order.
 
-    Each unit is read only once, so it is equal only to itself.
-
-    If a unit is sent to another process, that process reads it again.
+    Each unit is read only once, so it is equal only to itself. If a unit is sent to another process, that process reads
+    it again.
     """
 
     catalogue: Catalogue = field(repr=False)

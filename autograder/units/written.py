@@ -61,7 +61,7 @@ class WrittenCell:
     def is_commented(self) -> bool:
         """Return whether every line of the cell must be a comment.
 
-        This is so in text cells, and in cells only for notebooks.
+        This is true for text cells, and for cells that are only in notebooks.
         """
         is_quoted = "".join(self.lines).lstrip().startswith(('"""', 'r"""', "'''"))
         return not is_quoted and ("[markdown]" in self.head or 'active="ipynb"' in self.head)
@@ -111,9 +111,9 @@ def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[Sta
 
 
 def cell_predictions(code: str) -> Iterator[StatedPrediction]:
-    """Yield the predictions in a cell.
+    """Yield the predictions in a cell. If the cell cannot be parsed, yield none.
 
-    Those whose texts are computed are left out, and so are cells that cannot be parsed.
+    Predictions whose texts are computed are left out.
     """
     if "predict(" not in code:
         return
@@ -153,7 +153,8 @@ def names_below(node: ast.AST | None) -> set[str]:
 def with_helpers(node: ast.FunctionDef, source: str, helpers: list[str]) -> str:
     """Return the source of a function with its helpers inside it, after its docstring.
 
-    So the helpers are wherever the reference is, and no answer can call them. Lines inside a string do not change.
+    So wherever the reference is used, its helpers are there, and no answer can call them. Lines inside a string do not
+    change.
 
     >>> source = "def f(x):\\n    'Return x.'\\n    return _g(x)"
     >>> print(with_helpers(ast.parse(source).body[0], source, ["def _g(x):\\n    return x"]))

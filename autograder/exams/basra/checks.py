@@ -116,7 +116,7 @@ def _position(seed: int) -> Case:
 
 
 def served(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> Table:
-    """Return a table after cards were dealt from the deck to the floor and to the hand, where they are missing."""
+    """Return a table after cards were dealt from the deck, so that the floor and the hand are full again."""
     left, held = deal_to_hand(deck, hand)
     return *deal_to_floor(left, floor), held, scored
 

@@ -41,8 +41,8 @@ def prepare(modules: list[ModuleType]) -> None:
 def main(connection: Connection) -> None:
     """Load each answer's definitions, make its calls, and send the observations, facet by facet.
 
-    Each answer starts from the same state, so it cannot see what ran before. All arguments are decoded before the first
-    call, so that no two of them ever have the same `id`.
+    Each answer starts in the same state, as if it were the first one. All arguments are decoded before the first call,
+    so that no two of them ever have the same `id`.
     """
     request = request_in(Request, connection.receive())
     gc.disable()
