@@ -25,7 +25,7 @@ def test_readme_takes_two_minutes_to_read() -> None:
 def test_readme_counts_units_exercises_and_hours() -> None:
     hours = sorted(duration(each.points for each in unit.exercises).removesuffix(" hours") for unit in UNITS)
     assert f"{WORDS[len(UNITS)]} units take {hours[0]} to {hours[-1]} hours each." in README
-    assert f": {sum(len(unit.exercises) for unit in UNITS)} exercises." in README
+    assert f"They have {sum(len(unit.exercises) for unit in UNITS)} exercises." in README
 
 
 def test_readme_and_page_on_grading_count_the_known_mistakes() -> None:
@@ -34,7 +34,7 @@ def test_readme_and_page_on_grading_count_the_known_mistakes() -> None:
         r"^\| [^|]+ \| \d+ \| [\d,]+ of .*$", (ROOT / "docs" / "grading.md").read_text("utf-8"), re.MULTILINE
     )
     assert [row.split(" | ")[2] for row in rows] == [f"{count:,} of {count:,}" for count in (*counts, sum(counts))]
-    assert f"Of {sum(counts):,} known wrong answers, the exams refuse all" in README
+    assert f"The exams refuse all of {sum(counts):,} known wrong answers" in README
 
 
 def test_readme_compares_with_the_medians_of_the_saved_runs() -> None:
