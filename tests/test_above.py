@@ -17,7 +17,6 @@ from contextlib import ExitStack
 from dataclasses import dataclass
 from itertools import takewhile
 from random import Random
-from typing import Any
 
 import pytest
 from IPython.core.interactiveshell import InteractiveShell
@@ -149,11 +148,17 @@ VALUES = (
 
 @dataclass(frozen=True)
 class Made:
-    """A generated notebook. The text of an answer is a format with the `expected` values."""
+    """A generated notebook: its cells, and for each answer the values that it compares and what else it does."""
 
     cells: tuple[tuple[str, tuple[str, ...]], ...]
-    answers: Mapping[str, str]
     values: Mapping[str, str]
+    effects: Mapping[str, str]
+
+    def answer(self, name: str, expected: str) -> str:
+        """Return an answer that is right if its values are the `expected` ones."""
+        source = UNIT[name].source.replace(f"def {name}(", f"def right_{name}(")
+        values, effect = self.values[name], self.effects[name]
+        return ANSWER.format(source=source, name=name, values=values, effect=effect, expected=expected)
 
 
 def made(seed: int) -> Made:
@@ -161,7 +166,7 @@ def made(seed: int) -> Made:
     random = Random(seed)
     pick = random.choice
     uses = {name: ", ".join(random.sample(VALUES, random.randint(1, 4))) for name in EXERCISES}
-    answers = {name: answer(name, f"({uses[name]},)", random) for name in EXERCISES}
+    effects = {name: random.choice(("pass", "pass", "pass", "table.setdefault('called', 1)")) for name in EXERCISES}
 
     def statements(most: int) -> tuple[str, ...]:
         pool = [*BEGINNINGS, *2 * CHANGES, *REUSED]
@@ -178,36 +183,19 @@ def made(seed: int) -> Made:
             cells.append(("", (f"<{name}>",)))
         cells.append((f"{name}-check", (f"check('{name}')",)))
     cells += [("", statements(3)) for _ in range(random.randint(0, 2))]
-    return Made(tuple(cells), answers, {name: f"({uses[name]},)" for name in EXERCISES})
+    return Made(tuple(cells), {name: f"({uses[name]},)" for name in EXERCISES}, effects)
 
 
-def answer(name: str, values: str, random: Random) -> str:
-    source = UNIT[name].source.replace(f"def {name}(", f"def right_{name}(").replace("{", "{{").replace("}", "}}")
-    effect = random.choice(("pass", "pass", "pass", "table.setdefault('called', 1)"))
-    return ANSWER.format(source=source, name=name, values=values, effect=effect, expected="{expected}")
-
-
-class Shell:
-    """A real IPython shell, in which the names of exercises keep what their own cells give them."""
-
-    def __init__(self) -> None:
-        self.shell = InteractiveShell.instance(config=QUIET)
-        self.shell.reset(new_session=True)
-
-    @property
-    def names(self) -> dict[str, Any]:
-        return self.shell.user_ns
-
-    def run(self, source: str, own: str = "") -> BaseException | None:
-        """Run a statement in a cell. Return what it raises."""
-        others = [name for name in EXERCISES if name != own]
-        before = {name: self.names[name] for name in others if name in self.names}
-        with capture_output():
-            result = self.shell.run_cell(source)
-        for name in others:
-            self.names.pop(name, None)
-        self.names.update(before)
-        return result.error_before_exec or result.error_in_exec
+def run_in(shell: InteractiveShell, source: str, own: str = "") -> BaseException | None:
+    """Run a statement in a cell, and return what it raises. Names of other exercises keep their values."""
+    others, names = [name for name in EXERCISES if name != own], shell.user_ns
+    before = {name: names[name] for name in others if name in names}
+    with capture_output():
+        result = shell.run_cell(source)
+    for name in others:
+        names.pop(name, None)
+    names.update(before)
+    return result.error_before_exec or result.error_in_exec
 
 
 CALLS = {
@@ -222,19 +210,20 @@ def at_check(notebook: Made, name: str, expected: str, code: str) -> object:
 
     The answer compares its values with the `expected` ones. Earlier answers are right.
     """
-    shell, is_below = Shell(), False
+    shell, is_below = InteractiveShell.instance(config=QUIET), False
+    shell.reset(new_session=True)
     texts = {f"<{each}>": UNIT[each].source for each in EXERCISES}
-    texts[f"<{name}>"] = notebook.answers[name].format(expected=expected)
+    texts[f"<{name}>"] = notebook.answer(name, expected)
     for label, statements in takewhile(lambda cell: cell[0] != f"{name}-check", notebook.cells):
         for each in (texts.get(each, each) for each in statements):
             is_second_try = is_below and isinstance(ast.parse(each).body[0], (ast.Assign, ast.FunctionDef))
-            shell.run(each, label or (name if is_second_try else ""))
+            run_in(shell, each, label or (name if is_second_try else ""))
         is_below = is_below or label == name
-    return shell.run(f"FOUND = {code}") or shell.names["FOUND"]
+    return run_in(shell, f"FOUND = {code}") or shell.user_ns["FOUND"]
 
 
 def notebook_of(notebook: Made, expected: Mapping[str, str]) -> Notebook:
-    texts = {f"<{name}>": text.format(expected=repr(expected[name])) for name, text in notebook.answers.items()}
+    texts = {f"<{name}>": notebook.answer(name, repr(text)) for name, text in expected.items()}
     cells = (
         Cell("code", "\n".join(texts.get(each, each) for each in statements), {"nbgrader": {"grade_id": label}})
         for label, statements in notebook.cells

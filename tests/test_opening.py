@@ -75,68 +75,80 @@ def test_any_cell_can_run_first_in_a_started_kernel(tmp_path: Path, cell: str, s
 
 
 MARK = "open('ran.txt', 'w').close()"
-STRANGE = {
-    "code in place of a unit": ({"unit": f"dominoes import *\n{MARK}\n#"}, ()),
-    "code in place of a package": ({"unit": "dominoes", "course": f"course.uno import *\n{MARK}\nfrom course"}, ()),
-    "a package beside": ({"unit": "own", "course": "mine"}, ("mine/__init__.py", "mine/own.py")),
-    "a part of a package beside": ({"unit": "own", "course": "mine.part"}, ("mine/__init__.py",)),
-    "a folder called course": ({"unit": "dominoes"}, ("course/__init__.py",)),
-    "modules called like those that Foldem imports": ({"unit": "dominoes"}, ("toolz.py", "symtable.py")),
+STARTED, PROGRESS = "print('it', 'started')", "from course.check import progress\nprogress()"
+IMPORTED = f"{PROGRESS}\nfrom course.learner.opening import import_names\nimport_names(globals(), 'mine', 'toys')"
+WARMUP = json.loads((ROOT / "course" / "statements" / "warmup.json").read_text())
+TOYS = {"mine/statements/toys.json": json.dumps(WARMUP | {"unit": "toys", "title": "Toys", "module": "wide.toys"})}
+PLUGINS = {
+    "mine-1.dist-info/METADATA": "Metadata-Version: 2.1\nName: mine\nVersion: 1\n",
+    "mine-1.dist-info/entry_points.txt": "[foldem.examiner]\na = mine:a\n[foldem.references]\na = mine:a\n"
+    "[foldem.packs]\na = mine\n",
+}
+# An imported package without `__init__.py` also has the files in any folder of its name, such as a stranger's.
+WIDE = {"wide/statements/toys.json": TOYS["mine/statements/toys.json"], "wide/toys/unit.toml": ""}
+
+
+def marked(*names: str) -> dict[str, str]:
+    """Return files of a stranger that write another file when they run."""
+    return dict.fromkeys(names, MARK)
+
+
+# What a stranger's notebook says about its unit, the files beside it, what is typed, and what is shown then.
+STRANGE: dict[str, tuple[dict[str, str], dict[str, str], str, str]] = {
+    "code in place of a unit": ({"unit": f"dominoes import *\n{MARK}\n#"}, {}, STARTED, "it started"),
+    "code in place of a package": (
+        {"unit": "dominoes", "course": f"course.uno import *\n{MARK}\nfrom course"},
+        {},
+        STARTED,
+        "it started",
+    ),
+    "a package beside": (
+        {"unit": "own", "course": "mine"},
+        marked("mine/__init__.py", "mine/own.py", "mine/statements/own.json"),
+        STARTED,
+        "it started",
+    ),
+    "a part of a package beside": (
+        {"unit": "own", "course": "mine.part"},
+        marked("mine/__init__.py", "mine/statements/own.json"),
+        STARTED,
+        "it started",
+    ),
+    "a folder called course": ({"unit": "dominoes"}, marked("course/__init__.py"), STARTED, "it started"),
+    "modules called like imported ones": ({"unit": "dominoes"}, marked("toolz.py", "symtable.py"), STARTED, "started"),
+    "a package with a unit": ({"unit": "toys", "course": "mine"}, TOYS | marked("mine/__init__.py"), IMPORTED, "of 12"),
+    "a part of an imported package": (
+        {"unit": "toys", "course": "wide"},
+        WIDE | marked("wide/toys/__init__.py", "wide/toys/pictures.py"),
+        f"import wide.part\n{PROGRESS}",
+        "Begin",
+    ),
+    "plugins and a grader": (
+        {},
+        PLUGINS | marked("mine.py", "autograder/__init__.py", "doctest.py", "msgspec.py"),
+        PROGRESS,
+        "Begin",
+    ),
 }
 
 
+@pytest.mark.promise("others")
 @pytest.mark.parametrize("what", STRANGE)
-def test_opening_a_stranger_s_notebook_runs_none_of_its_code(what: str, tmp_path: Path) -> None:
-    metadata, files = STRANGE[what]
-    (tmp_path / "strange.ipynb").write_text(json.dumps({"cells": [], "metadata": {"foldem": metadata}}))
-    (tmp_path / "mine" / "statements").mkdir(parents=True)
-    for name in files:
-        (tmp_path / name).parent.mkdir(exist_ok=True)
-        (tmp_path / name).write_text(MARK)
-    done = in_ipython(tmp_path, "print('it', 'started')", JPY_SESSION_NAME=str(tmp_path / "strange.ipynb"))
-    assert "it started" in done.stdout, done.stderr
-    assert not (tmp_path / "ran.txt").exists()
+def test_opening_a_strangers_notebook_runs_none_of_its_code(what: str, tmp_path: Path) -> None:
+    metadata, files, typed, wanted = STRANGE[what]
+    here, settings = tmp_path / "here", {"PYTHONPATH": str(tmp_path / "installed")}
+    write_files(tmp_path / "installed", {"wide/part.py": ""})
+    write_files(here, files | {"strange.ipynb": json.dumps({"cells": [], "metadata": {"foldem": metadata}})})
+    done = in_ipython(here, typed, JPY_SESSION_NAME=str(here / "strange.ipynb"), **settings)
+    assert wanted in done.stdout and "Toys" not in done.stdout, done.stdout + done.stderr
+    assert not (here / "ran.txt").exists()
 
 
-def toys() -> str:
-    """Return the statements of a unit `toys`."""
-    warmup = json.loads((ROOT / "course" / "statements" / "warmup.json").read_text())
-    return json.dumps(warmup | {"unit": "toys", "title": "Toys", "module": "wide.toys"})
-
-
-@pytest.mark.promise("others")
-def test_package_next_to_a_notebook_is_not_imported_by_progress(tmp_path: Path) -> None:
-    write_files(tmp_path, {"mine/statements/toys.json": toys(), "mine/__init__.py": MARK})
-    write_files(
-        tmp_path, {"toys.ipynb": json.dumps({"cells": [], "metadata": {"foldem": {"unit": "toys", "course": "mine"}}})}
-    )
-    cells = "from course.check import progress\nprogress()\nfrom course.learner.opening import import_names\n"
-    done = in_ipython(tmp_path, f"{cells}import_names(globals(), 'mine', 'toys')\n")
-    assert "of 12" in done.stdout and "Toys" not in done.stdout and not (tmp_path / "ran.txt").exists()
-    done = in_ipython(tmp_path, f"import mine\n{cells}")
+def test_an_imported_package_next_to_a_notebook_is_part_of_the_progress(tmp_path: Path) -> None:
+    notebook = json.dumps({"cells": [], "metadata": {"foldem": {"unit": "toys", "course": "mine"}}})
+    write_files(tmp_path, TOYS | marked("mine/__init__.py") | {"toys.ipynb": notebook})
+    done = in_ipython(tmp_path, f"import mine\n{PROGRESS}")
     assert "Toys" in done.stdout and (tmp_path / "ran.txt").exists()
-
-
-@pytest.mark.promise("others")
-def test_progress_imports_no_part_of_a_package_next_to_a_notebook(tmp_path: Path) -> None:
-    """An imported package without `__init__.py` also has the files in any folder of its name, such as a stranger's."""
-    here = tmp_path / "here"
-    write_files(tmp_path, {"installed/wide/part.py": "", "here/wide/toys/pictures.py": MARK})
-    write_files(here, {"wide/statements/toys.json": toys(), "wide/toys/__init__.py": MARK, "wide/toys/unit.toml": ""})
-    write_files(here, {"toys.ipynb": '{"cells": [], "metadata": {"foldem": {"unit": "toys", "course": "wide"}}}'})
-    typed = "import wide.part\nfrom course.check import progress\nprogress()"
-    done = in_ipython(here, typed, PYTHONPATH=str(tmp_path / "installed"))
-    assert "Begin" in done.stdout and "Toys" not in done.stdout and not (here / "ran.txt").exists()
-
-
-@pytest.mark.promise("others")
-def test_progress_loads_no_plugin_and_no_grader_next_to_a_notebook(tmp_path: Path) -> None:
-    plugins = "[foldem.examiner]\na = mine:a\n[foldem.references]\na = mine:a\n[foldem.packs]\na = mine\n"
-    files = dict.fromkeys(("mine.py", "autograder/__init__.py", "doctest.py", "msgspec.py"), MARK)
-    about = {"METADATA": "Metadata-Version: 2.1\nName: mine\nVersion: 1\n", "entry_points.txt": plugins}
-    write_files(tmp_path, files | {f"mine-1.dist-info/{name}": text for name, text in about.items()})
-    done = in_ipython(tmp_path, "from course.check import progress\nprogress()")
-    assert "Begin" in done.stdout and not (tmp_path / "ran.txt").exists()
 
 
 @pytest.mark.promise("others")
