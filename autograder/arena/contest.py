@@ -122,7 +122,9 @@ def sandbox_like(grading: Sandbox, modules: tuple[str, ...]) -> Sandbox:
 
 
 def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str, seat: int) -> Seeds:
-    """Return the seeds of the deals that the bot plays at a seat of the table. They depend on the seed of the exam.
+    """Return the seeds of the deals that the bot plays at a seat of the table.
+
+    The seeds depend on the seed of the exam.
 
     At the other seat, the bot plays other deals. Otherwise, its two processes could tell each other the rival's cards.
     """
@@ -130,7 +132,10 @@ def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str, seat: i
 
 
 class RuleBroken(Exception):
-    """Raised when the bot breaks a rule. It has the question, the view that the bot received, and the bot's error."""
+    """Raised when the bot breaks a rule.
+
+    The exception has the question, the view that the bot received, and the bot's error.
+    """
 
     def __init__(self, question: str, view: object, reason: BotFault | str) -> None:
         super().__init__(question, view, reason)

@@ -164,7 +164,7 @@ def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
 
 
 def league_page(title: str, rows: Sequence[LeagueRow], game: str) -> str:
-    """Return the page of a league as HTML: its table, and all matches. It shows only pseudonyms."""
+    """Return the page of a league as HTML: its table, and all matches. The page shows only pseudonyms."""
     return rendered("league.html", title=title, game_title=game, deals=DEALS, rows=[_shown(row, rows) for row in rows])
 
 

@@ -76,7 +76,7 @@ INPUTS_OFFERED = 14  # inputs of an exercise whose author wrote no world
 
 @cache
 def impostors_of(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData]:
-    """Return the worlds of a unit's exercises, with results, as data. They are computed if they are not in the cache.
+    """Return the worlds of a unit's exercises, with results, as data. Worlds that are not in the cache are computed.
 
     For the kits of a course with a secret seed, the reserved inputs are left out.
     """

@@ -186,7 +186,7 @@ def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
 
 @dataclass(frozen=True, eq=False)
 class Exam:
-    """The exam of a unit for a seed. It has a paper for each exercise."""
+    """The exam of a unit for a seed. An exam has a paper for each exercise."""
 
     unit: Unit
     seed: str

@@ -40,7 +40,7 @@ class Task:
     """A file to grade, with the exercises and points of its assignment.
 
     Without an assignment, the file's own list of exercises counts. `problem` says why the file's assignment cannot be
-    used. It is empty if there is no problem.
+    used. Without a problem, the text is empty.
     """
 
     path: Path
@@ -52,7 +52,8 @@ class Task:
 class FileOutcome:
     """The outcome of grading a file: its report, and the answers' code for the store.
 
-    `content` is the digest of the graded bytes. It is "" if the file could not be read, and None if it is unknown.
+    `content` is the digest of the graded bytes. The digest is "" if the file could not be read, and None if it is
+    unknown.
     """
 
     report: Report

@@ -1,4 +1,7 @@
-"""Add the next step to the report on a wrong answer, found from its code and its results. This never changes a mark."""
+"""Add the next step to the report on a wrong answer, found from its code and its results.
+
+A next step never changes a mark.
+"""
 
 from __future__ import annotations
 

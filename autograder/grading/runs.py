@@ -334,8 +334,8 @@ def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
 def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> dict[str, Own]:
     """Return, for right answers that use wrong or missing functions of the learner, how they work with these.
 
-    After several endless calls, no more answers are tried. This never changes a mark. The runs have no secrets: their
-    calls are published, and they contain references only for solved exercises.
+    After several endless calls, no more answers are tried. These runs never change a mark. The runs have no secrets:
+    their calls are published, and they contain references only for solved exercises.
     """
     right = [report.name for report in reports if report.state == PASSED]
     wrong = {report.name for report in reports if report.state != PASSED}

@@ -87,7 +87,7 @@ class Examiner:
         return _if_known(unit_name, lambda unit: practice_calls(unit, name), ())
 
     def sealed(self, unit_name: str) -> SealedExam:
-        """Return the sealed practice exam of a unit. It is used on systems without fork."""
+        """Return the sealed practice exam of a unit. The exam is used on systems without fork."""
         from autograder.exam.sealing import sealed_practice  # imported here, because only these systems need it
 
         text = _if_known(unit_name, lambda unit: sealed_practice(unit, PUBLISHED), "{}")
@@ -145,7 +145,10 @@ def kernel_policy(folder: Path) -> Policy:
 
 @cache
 def open_kernel_sandbox(unit: Unit, policy: Policy) -> Sandbox:
-    """Start the process that runs a learner's checks of a unit, and return it. It runs until the kernel ends."""
+    """Start the process that runs a learner's checks of a unit, and return it.
+
+    The process runs until the kernel ends.
+    """
     sandbox = open_sandbox(unit, policy)
     sandbox.__enter__()
     atexit.register(sandbox.__exit__, None, None, None)

@@ -49,7 +49,7 @@ class Value(msgspec.Struct, frozen=True):
 class Comparison(msgspec.Struct, frozen=True):
     """The part of a result or of a variable that a test compares. `sees` is "" if the test could not run again.
 
-    `leaves` are true for the numbers and texts that are compared. They are empty if all are compared.
+    `leaves` are true for the numbers and texts that are compared. If all of them are compared, `leaves` is empty.
     """
 
     sees: Literal["", "all", "items", "any order", "property", "nothing"] = ""

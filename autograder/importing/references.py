@@ -1,6 +1,6 @@
 """The references of imported exercises: a function with a signature and a docstring, or a value with its type.
 
-They may need names from other cells. These become given names: modules, literal values, functions and classes.
+Names that references need from other cells become given names: modules, literal values, functions and classes.
 """
 
 from __future__ import annotations

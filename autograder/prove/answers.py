@@ -128,7 +128,10 @@ STILL_OPEN = ExitStack()
 
 
 def sandbox_of(unit: Unit) -> Sandbox:
-    """Return the sandbox that this process uses for a unit. It is "off", because its answers are trusted."""
+    """Return the sandbox that this process uses for a unit.
+
+    The sandbox level is "off", because the answers are trusted.
+    """
     return _open_for_process(unit, os.getpid())
 
 

@@ -110,7 +110,7 @@ class NotLoaded(Struct, frozen=True, tag=True):
 class NotRun(Struct, frozen=True, tag=True):
     """A call that was not run, because the process had already ended.
 
-    `name` is the exercise. It is empty if the report shows the exercise anyway.
+    `name` is the exercise. The name is empty if the report shows the exercise anyway.
     """
 
     name: str = ""

@@ -1,4 +1,7 @@
-"""The results of a child process, as values: how it ended, and the exception that it reported. They are not trusted."""
+"""The results of a child process, as values: how it ended, and the exception that it reported.
+
+The values are not trusted.
+"""
 
 from __future__ import annotations
 

@@ -43,7 +43,10 @@ def files_behind(modules: Iterable[str], packages: Mapping[str, Path]) -> list[P
 
 
 def role_modules(*roles: str) -> list[str]:
-    """Return the names of our units' modules with these roles. They are loaded by name, so no module imports them."""
+    """Return the names of our units' modules with these roles.
+
+    Such modules are loaded by name, so no module imports them.
+    """
     return [f"{COURSE.name}.{unit}.{role}" for role in roles for unit in units_with(role, COURSE)]
 
 
@@ -170,7 +173,10 @@ C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)
 
 
 def interpreter() -> Path:
-    """Return the path of the real interpreter. That of a virtual environment would also offer its site-packages."""
+    """Return the path of the real interpreter.
+
+    A virtual environment's interpreter would also offer its site-packages.
+    """
     return Path(getattr(sys, "_base_executable", "") or sys.executable).resolve()
 
 

@@ -52,7 +52,7 @@ def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tupl
 
 
 def page_name(name: str) -> str:
-    """Return the file name of the page for a submission. It is safe on every system.
+    """Return the file name of the page for a submission. The name is safe on every system.
 
     >>> page_name("ann/1_dominoes")
     'ann_1_dominoes.html'

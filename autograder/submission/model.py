@@ -67,7 +67,7 @@ class Adopted(Struct, frozen=True, tag=True):
 
 
 class BoundBuiltins(Struct, frozen=True, tag=True):
-    """A remark: the cell redefines built-in names. This affects all exercises that use these names."""
+    """A remark: the cell redefines built-in names. The change affects all exercises that use these names."""
 
     names: Lines
     cell: int

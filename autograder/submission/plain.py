@@ -1,4 +1,6 @@
-"""Plain answers: they can call functions, but cannot inspect them. This is decided by the text, which is never run.
+"""Plain answers: they can call functions, but cannot inspect them.
+
+Only the text of an answer decides whether it is plain; it is never run.
 
 Syntax, names and imports are plain only if they are in the lists below. Attributes that a learner's own class may have
 are plain, too. `grading/run.py` checks an answer together with everything that is loaded with it.

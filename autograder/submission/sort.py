@@ -114,7 +114,10 @@ def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints
 
 
 def imports_unit(content: bytes, catalogue: Catalogue) -> bool:
-    """Return whether a Python file imports from a unit. It is searched but not parsed, because it may be large."""
+    """Return whether a Python file imports from a unit.
+
+    The file is searched but not parsed, because it may be large.
+    """
     return any(_units_in([content.decode("utf-8-sig", errors="replace")], catalogue))
 
 

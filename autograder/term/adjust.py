@@ -1,4 +1,4 @@
-"""Adjustments in `adjust.toml`: a teacher's changes to marks. They are applied when reports are shown.
+"""Adjustments in `adjust.toml`: a teacher's changes to marks. Adjustments are applied when reports are shown.
 
 The store contains the reports without adjustments. So after a change of an adjustment, nothing is graded again, and
 removing an adjustment restores the marks.

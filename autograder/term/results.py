@@ -1,4 +1,7 @@
-"""Results: the report on each submission. It comes from the store, or is made again because something has changed."""
+"""Results: the report on each submission.
+
+A report comes from the store, or is made again because something has changed.
+"""
 
 from __future__ import annotations
 

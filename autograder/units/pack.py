@@ -229,7 +229,7 @@ def read_pack(root: Path) -> Pack:
 class Catalogue:
     """The packs that a command or host works with: Foldem's own, then installed ones, then those named by the user.
 
-    A catalogue is read once, when a command starts, and passed on. It can be sent to another process.
+    A catalogue is read once, when a command starts, and passed on. A catalogue can be sent to another process.
     """
 
     packs: tuple[Pack, ...]
@@ -334,7 +334,7 @@ def catalogue_here() -> Catalogue:
 
 
 def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
-    """Return the environment variables for kernels. They let kernels import exactly these packs.
+    """Return the environment variables for kernels. With these variables, kernels import exactly these packs.
 
     If another version of a named pack is installed, kernels do not import it.
     """

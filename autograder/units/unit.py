@@ -180,7 +180,10 @@ class Exercise(ExerciseSettings):
 
     @property
     def is_called(self) -> bool:
-        """Return whether the exam calls the answer. It calls functions, and values that are annotated as functions."""
+        """Return whether the exam calls the answer.
+
+        The exam calls functions, and values that are annotated as functions.
+        """
         return not isinstance(self.node, ast.AnnAssign) or ast.unparse(self.node.annotation).startswith("Callable")
 
     @property

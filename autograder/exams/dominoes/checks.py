@@ -122,7 +122,10 @@ def needed_rolls(rolls: Rolls, chain: AnyChain, hand: Hand) -> Rolls:
 
 
 def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
-    """Return exactly as many random numbers as a bot needs. They are so large that a wrong use of remainders shows."""
+    """Return exactly as many random numbers as a bot needs.
+
+    The numbers are so large that a wrong use of remainders shows.
+    """
     return needed_rolls((random.randrange(10_000), random.randrange(10_000)), chain, hand)
 
 

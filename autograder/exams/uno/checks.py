@@ -25,7 +25,7 @@ MIXED = (Crd(Num(2), YELLOW), Wild(), Crd(Skip(), RED), Crd(Num(2), YELLOW), Wil
 
 
 def seated(seats: int, strategy: Strategy = fickle) -> Players:
-    """Return the first `seats` players of the lab's game. They have no cards, and none is played by a person."""
+    """Return the first `seats` players of the lab's game. The players have no cards, and no person plays for them."""
     return tuple(Player(name, (), strategy, False) for name in NAMES[:seats])
 
 

@@ -1,4 +1,4 @@
-"""The process from which answers are forked. It has imported everything already, and runs no student's code.
+"""The process from which answers are forked. This process has imported everything already, and runs no student's code.
 
 Its control socket receives requests: fork a child, read a child's clock, or end a child, at once or after a moment. A
 child's data goes through a channel that only this child has, so no other child can read it.
