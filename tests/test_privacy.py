@@ -178,7 +178,7 @@ RESULT = StoredResult("course", "/tmp/s101/a.ipynb", "s101/a", ADA, "", "warmup"
 @pytest.mark.parametrize("name", ["", "course", "course/collected", "class-of-2026", "class-of-2026/collected"])
 def test_forget_deletes_all_results_also_of_earlier_versions(course: Path, name: str) -> None:
     Store(course / "foldem.db").keep(replace(RESULT, course=name), {"0": f'{{"sources": {{"a": "{ADA}"}}}}'})
-    (course / "grades.csv").write_text(f"student_id\n{ADA}\n")
+    write_files(course, {"grades.csv": f"student_id\n{ADA}\n", "viva.html": f"Oral check: {ADA}"})
     assert f"{course / 'grades.csv'}, which" in run("forget", ADA, course, "--yes")
     assert not mentions(course)
 
@@ -306,12 +306,6 @@ def test_two_folders_whose_names_differ_only_in_case_are_two_students(course: Pa
     assert [*taken_out(ann, course)] == [f"files/submitted/{ann}/x.txt"]
     foldem_here("forget", ann, course, "--yes")
     assert [each.name for each in (course / "submitted").iterdir()] == [twin]
-
-
-@pytest.mark.promise("others")
-def test_forget_deletes_the_page_of_an_oral_check(course: Path) -> None:
-    page = write_file(course / "viva.html", f"Oral check: {ADA}")
-    assert foldem_here("forget", ADA, course, "--yes").returncode == 0 and not page.exists()
 
 
 @pytest.mark.promise("others")

@@ -101,10 +101,3 @@ def test_nbgrader_grades_the_file_that_counts(course: Path, monkeypatch: pytest.
     monkeypatch.setattr("sys.argv", ["nbgrader", "autograde", "warmup"])
     nbgrader.course_config()
     assert counting(course) == GOOD
-
-
-def test_forget_deletes_the_results_of_files_that_do_not_count(course: Path) -> None:
-    collect(course, (GOOD, IN_TIME), (WEAK, LATE))
-    grade(course)
-    printed_by(foldem_here("forget", "s1", course, "--yes"))
-    assert b"s1" not in (course / "foldem.db").read_bytes()

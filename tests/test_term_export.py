@@ -33,17 +33,6 @@ def report(points: float, state: str = PASSED) -> Graded:
     return Graded("warmup", "Warm-up", "0", "secret", "off", (ExerciseReport("swap_ends", 1, state, points, 52.0),))
 
 
-def graded_course(folder: Path, *students: str, names: str = "") -> Path:
-    """Make a course with graded submissions, and with names from Moodle (`student,name`, a line each)."""
-    (folder / "foldem.toml").write_text("")
-    if names:
-        (folder / "moodle.csv").write_text(
-            "assignment,student,name\n" + "".join(f"warmup,{each}\n" for each in names.split())
-        )
-    quick_run(hand_in(folder, *students).parent, folder / "out")
-    return folder
-
-
 MARKS = marks_of(
     [
         shown("s1", report(45.79999999999999)),
@@ -155,7 +144,8 @@ def test_feedback_for_moodle_has_its_layout_and_code_beside_verdicts(tmp_path: P
 
 
 def test_marks_go_through_a_link_and_into_no_fifo(tmp_path: Path) -> None:
-    graded_course(tmp_path, "ann")
+    write_file(tmp_path / "foldem.toml", "")
+    quick_run(hand_in(tmp_path, "ann").parent, tmp_path / "out")
     os.mkfifo(tmp_path / "fifo")
     assert is_one_line_refusal(foldem_here("export", tmp_path, "--out", tmp_path / "fifo"))
     (tmp_path / "link.csv").symlink_to("there.csv")

@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
 
-from autograder.term.files import Hold, alone_in, atomic_bytes, ensure_writable
+from autograder.term.files import Hold, alone_in, atomic_bytes
 
 CLAIM = """
 import sys
@@ -56,12 +55,6 @@ def test_course_is_locked_under_any_name(tmp_path: Path) -> None:
     first = Hold(tmp_path / "cs101" / "a.ipynb")
     assert first.taken() and not Hold(tmp_path / "link" / "a.ipynb").taken()
     first.release()
-
-
-def test_many_runs_at_once_find_one_folder_writable(tmp_path: Path) -> None:
-    with ThreadPoolExecutor(4) as runs:
-        assert [*runs.map(ensure_writable, [tmp_path / "out"] * 400)] == [None] * 400
-    assert [*(tmp_path / "out").iterdir()] == []
 
 
 def test_a_link_in_the_way_of_a_draft_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -27,7 +27,6 @@ from tests.killing import graded, quick_run, together
 from tests.sample import as_proof
 
 Patch = pytest.MonkeyPatch
-NEW_MOUNTS, CANNOT = 0x00020000, 77
 STUDENTS = [f"s{number}" for number in range(4)]
 
 

@@ -144,9 +144,7 @@ def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
 
     Units are in teaching order.
     """
-    *_, last = [*by_unit] or [""]
-    if not by_unit.get(last):
-        return []
+    *_, last = by_unit
     figures = [(entry.share, entry.report.solved) for entry in by_unit[last]]
     usual = [median(each) for each in zip(*figures, strict=True)]
     before = {unit: {entry.student: entry for entry in entries} for unit, entries in by_unit.items() if unit != last}
