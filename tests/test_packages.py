@@ -13,6 +13,7 @@ import zipfile
 from collections.abc import Iterator
 from importlib.metadata import packages_distributions
 from pathlib import Path
+from types import ModuleType
 from typing import Any
 
 import pytest
@@ -120,6 +121,17 @@ def test_notebook_installs_the_course_only_from_the_address_of_its_course(tmp_pa
     cells = {cell["id"]: "".join(cell["source"]) for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]}
     assert run_without_the_course(cells[INSTALLING]) == f"pip install --quiet {address}\n"
     assert run_without_the_course(install_cell()).startswith("Foldem's course is missing here. Ask")
+
+
+def test_first_cell_is_silent_with_the_course_and_names_another_package(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    exec(install_cell())
+    assert capsys.readouterr().out == ""
+    monkeypatch.setitem(sys.modules, "course", ModuleType("course"))
+    monkeypatch.delitem(sys.modules, "course.check")
+    exec(install_cell())
+    assert "Another package `course` is in the way here" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(

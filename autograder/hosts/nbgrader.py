@@ -116,12 +116,13 @@ def making() -> list[type]:
 
 def _prepare(sandboxed: bool) -> None:
     """Set up what Foldem needs before a command of nbgrader starts. A mistake stops the command in one line."""
+    if "nbgrader" not in Path(sys.argv[0]).name:
+        return
     try:
-        if "nbgrader" in Path(sys.argv[0]).name:
-            course = course_here()
-            os.environ.update(kernel_environment(course.catalogue))
-            _ = course.adjustments  # raises for bad ones
-        if is_running("autograde"):
+        course = course_here()
+        os.environ.update(kernel_environment(course.catalogue))
+        _ = course.adjustments  # raises for bad ones
+        if "autograde" in sys.argv[1:2]:
             gc.set_threshold(FEWEST_NEW_OBJECTS)
             if sandboxed:
                 terms = terms_of(course)
@@ -138,12 +139,6 @@ def _prepare(sandboxed: bool) -> None:
 def course_here() -> Course:
     """Return the course in the current folder. nbgrader runs in the course folder, and students' files are below it."""
     return read_course(Path.cwd(), with_course_packs(catalogue_here(), Path.cwd()))
-
-
-def is_running(command: str) -> bool:
-    """Return whether this process runs nbgrader's command of this name, such as `autograde`."""
-    name, *words = (Path(sys.argv[0]).name, *sys.argv[1:2])
-    return (name, *words[:1]) == ("nbgrader", command) or name == f"nbgrader-{command}"
 
 
 def generate(root: Path, assignment: str, config: Config) -> None:
