@@ -420,3 +420,15 @@ def test_ban_that_is_the_exercise_decides(wrong: Mistake) -> None:
     result = checked(wrong.unit.name, wrong.exercise, wrong.source)
     assert result.state == BAD and problem_text(report) in result.headline and "· 0 / " in result.headline
     assert result.says and report.advice and result.says == report.advice.says
+
+
+@pytest.mark.parametrize(
+    ("call", "shown"),
+    [
+        ("riffles_to_restore(10038)", "riffles_to_restore(10038)   # more riffles than nested …"),
+        ("append(Domino(2, 6), Chain(1, '1-2', 2), '<')", "append(Domino(2, 6), Chain(1, '1-2', 2), '<')\n"),
+    ],
+)
+def test_a_comment_is_cut_before_its_call_is(call: str, shown: str) -> None:
+    failure = Failure(call, did=GAVE, seen="1", wanted="2")
+    assert shown in as_text(failure_elements(failure, "more riffles than nested calls"))
