@@ -1,4 +1,4 @@
-"""The pictures of our units' types, a module per unit, and the names with which any unit declares its pictures."""
+"""The pictures of the types in our units, and the names with which any unit declares its pictures."""
 
 from course.show.cards import CARD, COLORED_CARD, number_word
 from course.show.kinds import (

@@ -1,4 +1,4 @@
-"""Find what a unit has. A unit is a package with a `unit.toml`, and has a module for each role that it fills."""
+"""Find the modules of a unit. A unit is a package with a `unit.toml`, and with a module for each role that it needs."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ UNIT_FILE = "unit.toml"
 
 
 def role_module(unit_module: str, role: str) -> ModuleType | None:
-    """Return a unit's module in a role, or None if it has none. `unit_module` is the name of the unit's own module.
+    """Return the unit's module for a role, or None if it has none. `unit_module` is the name of the unit's main module.
 
     >>> role_module("course.uno", "world").__name__, role_module("course.warmup", "world")
     ('course.uno.world', None)
@@ -28,7 +28,7 @@ def role_module(unit_module: str, role: str) -> ModuleType | None:
 
 
 def units_with(role: str, folder: Path) -> list[str]:
-    """Return the names of the units in a folder that have a module in a role.
+    """Return the names of the units in a folder that have a module for a role.
 
     >>> units_with("joint", Path(__file__).parent)
     ['basra', 'dominoes']

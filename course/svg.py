@@ -1,4 +1,4 @@
-"""SVG as text: elements, complete pictures, and pictures as images for any page."""
+"""SVG as text: elements, complete pictures, and images for any page."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from html import escape
 
 
 def tag(name: str, *inside: str, **attributes: object) -> str:
-    """Return an element with these children. In names of attributes, `_` becomes `-`.
+    """Return an SVG element with these children and attributes. In names of attributes, `_` becomes `-`.
 
     >>> tag("text", escape("8 < 9"), font_size=12)
     '<text font-size="12">8 &lt; 9</text>'
@@ -20,7 +20,7 @@ def _quoted(attributes: dict[str, object]) -> str:
 
 
 def svg(*inside: str, **attributes: object) -> str:
-    """Return a complete picture.
+    """Return a complete SVG picture with these children and attributes.
 
     >>> svg(tag("rect", width=2), viewBox="0 0 2 2")
     '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 2 2"><rect width="2"></rect></svg>'
@@ -29,12 +29,12 @@ def svg(*inside: str, **attributes: object) -> str:
 
 
 def data_uri(picture: str) -> str:
-    """Return a picture as a data URI."""
+    """Return a data URI that contains an SVG picture."""
     return f"data:image/svg+xml;base64,{b64encode(picture.encode()).decode()}"
 
 
 def image(picture: str, description: str, **attributes: object) -> str:
-    """Return a picture with its description as HTML.
+    """Return an SVG picture as an HTML image. The description is its alternative text.
 
     The picture works without a kernel or a script, and sanitizers accept it.
 

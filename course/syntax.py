@@ -1,4 +1,4 @@
-"""Facts about Python source code: trees, docstrings, the names that it mentions and binds, and who reaches whom."""
+"""Facts about Python source code: syntax trees, docstrings, and the names that it mentions or defines."""
 
 from __future__ import annotations
 
@@ -21,7 +21,10 @@ UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # exceptions th
 
 
 def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
-    """Return the docstring of a definition, or "". For a value, it is the string literal that follows."""
+    """Return the docstring of a definition, or "".
+
+    For a value, it is the string literal in the statement `after` it.
+    """
     match node, after:
         case ast.FunctionDef() | ast.ClassDef(), _:
             return ast.get_docstring(node) or ""
@@ -31,7 +34,7 @@ def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
 
 
 def first_line(node: ast.stmt) -> int:
-    """Return the number of a definition's first line, decorators included."""
+    """Return the number of a definition's first line. Decorators belong to the definition."""
     return min([node.lineno, *[decorator.lineno for decorator in getattr(node, "decorator_list", [])]])
 
 
@@ -45,7 +48,7 @@ def expression_of(code: str) -> ast.expr | None:
 
 @lru_cache(maxsize=512)
 def names_in(source: str) -> frozenset[str]:
-    r"""Return the global names that a source uses or binds; local variables of functions do not count.
+    r"""Return the global names that a source uses or defines. Local variables of functions do not count.
 
     >>> sorted(names_in("def total(deck):\n    return sum(card_value(card) for card in deck)"))
     ['card_value', 'sum', 'total']
@@ -73,12 +76,12 @@ def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
 
 @lru_cache(maxsize=512)
 def binds_in(source: str) -> frozenset[str]:
-    """Return the names that the statements of a source bind."""
+    """Return the names that the statements of a source define."""
     return frozenset(name for statement in tree_of(source).body for name in bound_names(statement))
 
 
 def bound_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a top-level statement binds, or whose values it changes (`table[key] = 1`)."""
+    """Return the names that a top-level statement defines, or whose values it changes in place (`table[key] = 1`)."""
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
             return {name}
@@ -100,7 +103,7 @@ def bound_names(statement: ast.stmt) -> set[str]:
 
 
 def meant_names(statement: ast.stmt) -> set[str]:
-    r"""Return the names that a top-level statement binds. A change of a value in place does not count.
+    r"""Return the names that a top-level statement defines. A change of a value in place does not count.
 
     >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
@@ -157,7 +160,7 @@ def _target_names(target: ast.expr) -> Iterator[str]:
 
 
 def lines_of(source: str) -> list[str]:
-    """Return the lines of a source as Python counts them. `str.splitlines` also splits at other characters.
+    """Return the lines of a source as Python counts them, because `str.splitlines` also splits at other characters.
 
     >>> lines_of("x = 'a\\x0cb'\\ny = 1\\n")
     ["x = 'a\\x0cb'", 'y = 1']
@@ -167,7 +170,7 @@ def lines_of(source: str) -> list[str]:
 
 
 def literal(value: object) -> str:
-    """Return a constant as text. Integers are hexadecimal, because Python limits decimal digits.
+    """Return a constant as code. Integers are hexadecimal, because Python limits decimal digits.
 
     >>> literal(255), literal(True), literal("a")
     ('0xff', 'True', "'a'")
@@ -176,7 +179,7 @@ def literal(value: object) -> str:
 
 
 def unparsed(node: ast.AST) -> str:
-    """Return a node as code. Integers with too many digits become dots, since Python cannot write them.
+    """Return a node as code. Integers with too many digits become `…`, because Python cannot write them.
 
     >>> unparsed(ast.parse(f"flip(0x{'f' * 5_000}, 2)"))
     'flip(…, 2)'
@@ -194,7 +197,7 @@ class _Shortened(ast.NodeTransformer):
 
 
 def in_a_line(node: ast.AST, most: int) -> str:
-    """Return a node as code on one line, shortened.
+    """Return a node as code on one line, cut to `most` characters.
 
     >>> in_a_line(ast.parse("deal  (deck,  players)").body[0], 10)
     'deal(deck…'
@@ -211,7 +214,7 @@ def in_a_line(node: ast.AST, most: int) -> str:
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """Return a node's children, like `ast.iter_child_nodes`, but without `Load` and `Store` markers."""
+    """Return a node's children, like `ast.iter_child_nodes`, but without the markers `Load` and `Store`."""
     nodes: list[ast.AST] = []
     kind: object = node.__class__
     for name in _holders(kind):
@@ -251,7 +254,7 @@ class Branch:
 
 @lru_cache(MOST_CACHED_BRANCHES)
 def branch(root: ast.AST) -> Branch:
-    """Return the nodes below a node. The tree must never change, since the result is cached."""
+    """Return a node with all nodes below it. The tree must never change, because the result is cached."""
     nodes, parents, todo = [], dict[ast.AST, ast.AST](), list[Any]([root])
     while todo:
         node = todo.pop()
@@ -264,7 +267,7 @@ def branch(root: ast.AST) -> Branch:
 
 
 def nodes_in(tree: ast.Module) -> Iterator[ast.AST]:
-    """Return all nodes in source order. The tree must never change."""
+    """Return all nodes of a tree in source order. The tree must never change."""
     return (node for statement in tree.body for node in branch(statement).nodes)
 
 

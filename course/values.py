@@ -1,4 +1,4 @@
-"""Frozen values. The `repr` of a value is code that makes it."""
+"""Frozen values, whose `repr` is the code that creates them."""
 
 from __future__ import annotations
 
@@ -11,14 +11,14 @@ STUDENT_FUNCTION = "<student function>"  # shown in place of a function whose co
 
 
 def positional_repr(self: Any) -> str:
-    """Return the code that makes a dataclass value, its fields by position."""
+    """Return the code that creates a dataclass value, with positional arguments."""
     inside = ", ".join([repr(getattr(self, name)) for name in type(self).__match_args__])
     return f"{type(self).__name__}({inside})"
 
 
 @dataclass_transform(frozen_default=True)
 def value(cls: type[T]) -> type[T]:
-    """Return `cls` as a frozen dataclass. Its values print as calls, such as `Domino(2, 4)`.
+    """Return `cls` as a frozen dataclass. The `repr` of a value is a call with positional arguments.
 
     >>> @value
     ... class Point:
@@ -33,7 +33,7 @@ def value(cls: type[T]) -> type[T]:
 
 
 class Named(Enum):
-    """An enumeration whose members print as their names only (`RED`, not `<Color.RED: 4>`)."""
+    """An enumeration whose members are printed as their names only (`RED`, not `<Color.RED: 4>`)."""
 
     def __repr__(self) -> str:
         return self.name
@@ -54,7 +54,7 @@ TODO_STANDS = "this value is not written yet: it is still TODO"
 
 
 class Todo:
-    """A placeholder for a value that is not written yet; calls and operators raise NotImplementedError.
+    """A placeholder for a value that is not written yet. Calls and operators raise NotImplementedError.
 
     >>> TODO
     TODO

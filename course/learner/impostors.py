@@ -61,7 +61,7 @@ NO_CARDS = (
 class OwnExample:
     """An example that a learner wrote: an exercise, the arguments of a call, and the expected result.
 
-    `gives` is a value, the class of an exception, or `...` if it is not written yet.
+    `gives` is a value, the class of an exception, or `...` if the learner has not filled in a result.
     """
 
     answer: Answer
@@ -78,7 +78,9 @@ class OwnExample:
 
 
 def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnExample | None:
-    """Return an example of an exercise (its name, or the function): a tuple of arguments, and the expected result.
+    """Return an example of an exercise: a tuple of arguments, and the expected result.
+
+    `exercise` may be a name or function.
 
     Raises NotRight if there is no such exercise, or if the arguments do not fit its parameters. Returns None if
     nbgrader runs the notebook.
@@ -94,7 +96,7 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
 
 
 def known_of(unit: str, name: str) -> KnownWorld | None:
-    """Return the world of an exercise, or None if it has none."""
+    """Return the world of an exercise with its right results, or None if the exercise has none."""
     data = _all_known(unit).get(name)
     return known_world_in(data) if data else None
 
@@ -118,14 +120,14 @@ def _judge(unit: str, name: str) -> Referee | None:
 
 @dataclass(frozen=True)
 class JudgedExamples:
-    """Examples of an exercise, with the judgement on each; shown as a row of cards."""
+    """Examples of an exercise, with the judgement of each; shown as a row of cards."""
 
     examples: tuple[OwnExample, ...]
     judge: Referee
 
     @cached_property
     def catches(self) -> tuple[Catch, ...]:
-        """Return the judgement on each example."""
+        """Return the judgement of each example."""
         return tuple(
             UNTRIED if each.gives is ... else self.judge.judged(each.arguments, each.gives) for each in self.examples
         )
@@ -146,7 +148,7 @@ class JudgedExamples:
         return GOOD if len(self.caught) == len(self.beliefs) else OPEN
 
     def elements(self) -> Iterator[Element]:
-        """Yield the examples, the cards, and what to do next."""
+        """Yield the examples, the cards, and the next step."""
         yield Rows(tuple(map(self._row, self.examples, self.catches)))
         share = f"{len(self.caught)} of {len(self.beliefs)}"
         yield Prose(f"Your examples caught {share} wrong answers to `{self.judge.name}`:")
@@ -177,14 +179,14 @@ class JudgedExamples:
 
 @dataclass(frozen=True, repr=False)
 class Invitation(Interactive):
-    """The offer to try examples of an exercise first, with inputs from its world."""
+    """The offer to write examples before the answer, with inputs from the exercise's world."""
 
     answer: Answer
     judge: Referee
 
     @cached_property
     def arguments(self) -> tuple[str, ...]:
-        """Return the code of some inputs that together catch all wrong answers, the shortest first."""
+        """Return the code of a few inputs that together catch all wrong answers, the shortest first."""
         codes = self.judge.known.codes(self.judge.module, self.judge.name)
         return tuple(sorted((codes[index] for index in chosen_inputs(self.judge.known.caught, INPUTS_SHOWN)), key=len))
 
@@ -194,7 +196,7 @@ class Invitation(Interactive):
 
     @property
     def code(self) -> str:
-        """Return a cell with the examples, whose results are to be filled in."""
+        """Return the code of a cell with the examples. The learner fills in the results."""
         lines = [f'    example("{self.answer.name}", {code}, ...),' for code in self.arguments]
         return "\n".join(("from course.check import catch, example", "", "catch(", *lines, ")"))
 
@@ -205,14 +207,14 @@ class Invitation(Interactive):
         yield CodeExample(self.code)
 
     def widget(self) -> AskingWidget:
-        """Return the form, behind a button."""
+        """Return a button that opens the form for the examples."""
         from course.learner.asking import widget_that_offers_lines  # imported here, because it needs anywidget
 
         calls = [call_with(self.answer.name, code) for code in self.arguments]
         return widget_that_offers_lines(OFFER, self._text, calls, BUTTON, self.reply)
 
     def reply(self, typed: list[str]) -> str:
-        """Return HTML with the wrong answers that the typed results catch. Lines without a result are left out."""
+        """Return HTML that shows which wrong answers the typed results catch. Lines without a result are left out."""
         pairs = [(code, text) for code, text in zip(self.arguments, typed, strict=True) if text.strip()]
         try:
             examples = tuple(self._example(*pair) for pair in pairs)
@@ -236,7 +238,7 @@ class Invitation(Interactive):
 
 
 def call_with(name: str, arguments: str) -> str:
-    """Return the code of a call, from the code of a tuple of arguments.
+    """Return the code of a call. `arguments` is the code of a tuple of its arguments.
 
     >>> call_with("flip", "(Domino(1, 2),)"), call_with("f", "(1, (2,))")
     ('flip(Domino(1, 2))', 'f(1, (2,))')
@@ -247,7 +249,7 @@ def call_with(name: str, arguments: str) -> str:
 def catch(*examples: object) -> object:
     """Show which examples of an exercise are right, and which wrong answers they catch. This earns no points.
 
-    With the name of an exercise, or its function, show examples of it to fill in.
+    If you pass only the name of an exercise, or its function, you get examples to fill in.
     """
     if notebook.stage():
         return None
@@ -266,14 +268,14 @@ def catch(*examples: object) -> object:
 
 
 def is_catchable(answer: Answer) -> bool:
-    """Return whether wrong answers to an exercise can be caught here; False if that is not computed yet."""
+    """Return whether an exercise has wrong answers to catch here; False if its world is not computed yet."""
     full = catalogue.examiner()
     known = full.stored_impostors(answer.unit) if full else catalogue.sealed(answer.unit).impostors
     return known is not None and answer.name in known
 
 
 def offer_examples(answer: Answer) -> None:
-    """Show the button below an unwritten answer, if wrong answers can be caught and a person uses this kernel."""
+    """Show the button below an unwritten answer, if there are wrong answers to catch and a person uses this kernel."""
     if isinstance(answer.obstacle, Unwritten) and is_attended() and is_catchable(answer):
         judge = _judge(answer.unit, answer.name)
         with suppress(ImportError):  # without widgets there is no button

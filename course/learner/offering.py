@@ -1,4 +1,4 @@
-"""The button below a failed check, which runs the smallest failing call and shows how it ran."""
+"""The button below a failed check. It runs the smallest failing call and shows its steps."""
 
 from __future__ import annotations
 
@@ -22,18 +22,18 @@ FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
 
 
 def names_of_check(answer: Answer) -> Names:
-    """Return the namespace in which a check runs an answer: with references, if there are any."""
+    """Return the namespace in which a check runs an answer. It contains the references, if there are any."""
     alone = among_references(answer) if answer.source and catalogue.references() is not None else None
     return (alone or answer).names
 
 
 def failed_run_of(code: str, answer: Answer, names: Names, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
-    """Record a failing call. Given names have the unit's own values, even if a cell has redefined them."""
+    """Run a failing call and record it. Given names have the unit's own values, even if a cell has redefined them."""
     return recorded_code(code, names, {**names, **given_by(answer.requirements.module)}, limits)
 
 
 def facts_about(answer: Answer, failure: Failure) -> str:
-    """Return what decided the outcome of a failing call, or "" if that is unknown. The call runs again."""
+    """Run a failing call again. Return text about the steps that decided its outcome, or "" if they are unknown."""
     names = names_of_check(answer)
     try:
         with limited(SECONDS_FOR_EXTRAS):
@@ -71,7 +71,7 @@ def failed_code(result: Result) -> str:
 
 
 def failed_run(code: str, answer: Answer) -> Viewer:
-    """Run a failing call as the check did, and return a viewer of this run, which starts at the call of the answer."""
+    """Run a failing call as the check did. Return a viewer of this run, which starts at the call of the answer."""
     names = names_of_check(answer)
     viewer = viewed(failed_run_of(code, answer, names), names)
     own = next((call.number for call in viewer.run.calls if call.name == answer.name and call.number), None)

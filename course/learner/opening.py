@@ -1,4 +1,4 @@
-"""Prepare the notebooks for a learner who opens them: the start page, and the imports of the opened notebook.
+"""Prepare the notebooks for a learner who opens them: write the start page, and import the names of the notebook.
 
 The command `foldem-course` copies the notebooks to a folder.
 """
@@ -84,7 +84,7 @@ def main() -> None:
 
 
 def copy_notebooks(folder: Path) -> Iterator[str]:
-    """Copy the notebooks that come with the course, and yield a line for each. Existing files are not changed."""
+    """Copy the notebooks of the course to a folder, and yield a message for each. Existing files are not changed."""
     folder.mkdir(parents=True, exist_ok=True)
     for source in sorted(path for home in HOMES for path in home.glob("notebooks/[0-9]_*.ipynb")):
         target = folder / source.name
@@ -98,7 +98,7 @@ def copy_notebooks(folder: Path) -> Iterator[str]:
 
 
 def import_unit(names: Names) -> None:
-    """Run the imports of the notebook that the kernel was started for, so that its cells can be run in any order."""
+    """Run the imports of the notebook for which the kernel was started, so that its cells can be run in any order."""
     path = saved_path(names)
     book = next((each for each in workspace_of(names).books if path and each.path.name == path.name), None)
     if book is not None:
@@ -108,8 +108,8 @@ def import_unit(names: Names) -> None:
 def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
     """Import a unit's names, and `check` and the other cell functions. A site calls this when a kernel has started.
 
-    A site also passes the notebook's path, which elsewhere a Jupyter server puts into the environment. The notebook
-    that names the unit may be a stranger's, so only installed units are imported.
+    A site also passes the notebook's path. Elsewhere, a Jupyter server puts the path into the environment. Only
+    installed units are imported, because the notebook that names the unit may come from a stranger.
     """
     if path:
         os.environ["JPY_SESSION_NAME"] = path
@@ -119,14 +119,17 @@ def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
 
 
 def with_startup(environment: dict[str, str]) -> dict[str, str]:
-    """Return an environment in which kernels first run their notebook's imports, but no module from its folder."""
+    """Return an environment for kernels that first run their notebook's imports.
+
+    They import no module from its folder.
+    """
     return environment | {"PYTHONSTARTUP": STARTUP, "PYTHONSAFEPATH": "1"}
 
 
 def write_start_page(folder: Path) -> bool:
-    """Write the start page of JupyterLab, with the progress so far.
+    """Write the start page of JupyterLab, which shows the progress so far.
 
-    Return False if another page of that name exists.
+    Return False if there is another page of that name.
     """
     page, space = folder / START, Workspace({}, folder.resolve())
     if page.exists():
@@ -187,7 +190,7 @@ def _words(name: str, text: str) -> dict[str, object]:
 
 
 def write_settings(folder: Path) -> Path:
-    """Write the settings of JupyterLab for learners into a folder, and return the folder.
+    """Write the settings of JupyterLab for learners to a folder, and return the folder.
 
     Other files in the folder are removed, except layouts. A stranger's settings could load scripts from any server, or
     run all cells when a key is pressed.
@@ -202,7 +205,7 @@ def write_settings(folder: Path) -> Path:
 
 
 def write_layout(folder: Path) -> None:
-    """Write the initial layout of JupyterLab. A layout that the learner has changed stays if it is a file."""
+    """Write the initial layout of JupyterLab. A layout that the learner has changed is not overwritten."""
     make_here(folder)
     for path in folder.iterdir():
         if path.is_symlink() or not path.is_file():

@@ -1,6 +1,6 @@
 """Run an answer's exam with the learner's own functions, and observe and judge the calls as in grading.
 
-The visible examples are the first rule of each exam. Without a sealed exam, they are the only one.
+The visible examples are the first rule of each exam. Without a sealed exam, they are the only rule.
 """
 
 from __future__ import annotations
@@ -43,7 +43,7 @@ SealedByName = Mapping[str, SealedPaper]
 
 @dataclass(frozen=True)
 class PractisedFacet:
-    """The outcome of one facet: whether all its calls are right, and the first failure."""
+    """The outcome of one facet: whether all its calls are right, and the first failure if not."""
 
     name: str
     passed: bool
@@ -53,10 +53,10 @@ class PractisedFacet:
 
 @dataclass(frozen=True)
 class Practice:
-    """The outcome of an exam: one outcome for each rule, and what only a teacher can judge.
+    """The outcome of an exam: one outcome for each rule, and a list of what only a teacher can judge.
 
     `examples` are the visible examples that failed. Those in `unsure` differ from the statement, but may be right.
-    `is_exact` is true if all observations are equal to the reference's. Other right observations are not enough.
+    `is_exact` is true if all observations are equal to the reference's. If some are right but not equal, it is false.
     """
 
     paper: SealedPaper
@@ -73,10 +73,10 @@ class Practice:
 
 
 def own_line(trace: TracebackType | None, answer: Answer) -> dict[str, Any]:
-    """Return the innermost line of an answer, or of its helpers, that an exception passed through.
+    """Return the innermost line of an answer, or of its helpers, in the traceback of an exception.
 
-    Lines of other exercises are skipped, since these exercises are right by then. `inside` is the call of another
-    function that raised the exception.
+    Lines of other exercises are skipped, because these exercises are already known to be right. `inside` is the call of
+    another function that raised the exception.
     """
     names, past, exercises = answer.names, answer.space.runs, answer.unit_stated.by_name
     steps = [(frame, frame.f_code.co_filename, line) for frame, line in walk_tb(trace)]
@@ -118,9 +118,9 @@ class _Observer(Observer):
 
 
 def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_CALL) -> Practice:
-    """Run the exam of an answer, and return the outcome. If `sealed` has none for it, run the visible examples only.
+    """Run the exam of an answer, and return the outcome. If `sealed` has no exam for it, run only the visible examples.
 
-    During the run, values of the learner that may be in any order are in the exam's order.
+    Some values of the learner may be in any order. During the run, they are in the exam's order.
     """
     paper, names = sealed.get(answer.name), answer.names
     if paper is None:  # the visible examples are judged by their statement, since nothing is sealed
@@ -249,9 +249,10 @@ def _among_others(practice: Practice) -> Practice:
 
 
 def known_mistake(answer: Answer, practice: Practice) -> tuple[str, str]:
-    """Return the idea behind the most similar known mistake with the same results, and the text that corrects it.
+    """Return the belief behind a known mistake with the same results as the answer, and the text that corrects it.
 
-    A mistake counts only if the answer contains the code that its idea is about. If none counts, both texts are empty.
+    A mistake counts only if the answer contains the code that its belief is about. Among several, the most similar
+    counts. If none counts, both texts are empty.
     """
     paper, wanted = practice.paper, answer.requirements
     if practice.passed or is_placeholder(answer.source):

@@ -1,6 +1,6 @@
-"""`today()`: a few questions a day on the ideas of passed exercises. Nothing is marked, and nothing leaves the machine.
+"""`today()`: a few questions a day on the ideas of passed exercises. They earn no marks, and no data leave the machine.
 
-The answers are lines of `.foldem/progress/today.jsonl`, so two kernels can add lines, and a broken line is skipped.
+Each answer is a line of `.foldem/progress/today.jsonl`, so two kernels can add lines. Broken lines are skipped.
 """
 
 from __future__ import annotations
@@ -47,7 +47,9 @@ class IdeaReview(NamedTuple):
 
 
 def due_day(reviews: Iterable[IdeaReview]) -> int:
-    """Return the day on which an idea is due, from its reviews in order. Only the first answer of each day counts.
+    """Return the day on which the next question about an idea is due. `reviews` are the answers so far, in order.
+
+    Only the first answer of each day counts.
 
     >>> due_day([IdeaReview(9, "uno", "fold", True)]), due_day([IdeaReview(9, "uno", "fold", False)]), due_day([])
     (11, 10, 0)
@@ -61,9 +63,9 @@ def due_day(reviews: Iterable[IdeaReview]) -> int:
 
 
 def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) -> tuple[IdeaKey, ...]:
-    """Return the ideas to practise on a day, at most `IDEAS_A_DAY`. Those that have been due longest come first.
+    """Return the ideas to practise on a day, at most `IDEAS_A_DAY`. Ideas that have been due longest come first.
 
-    Answers that are given on that day don't change its plan.
+    Answers of the same day do not change its plan.
     """
     earlier = defaultdict[IdeaKey, list[IdeaReview]](list)
     for review in reviews:
@@ -80,7 +82,7 @@ NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check
 
 @dataclass(frozen=True)
 class DailyPractice:
-    """The open questions of a day. `folders` has the ideas to practise, and where the answers are saved."""
+    """The open questions of a day. For each idea to practise, `folders` has the folder where the answers are saved."""
 
     day: date
     folders: Mapping[IdeaKey, Path]
@@ -88,7 +90,7 @@ class DailyPractice:
 
     @property
     def posed(self) -> tuple[PosedQuestion, ...]:
-        """Return the open questions as they are shown. An answer is saved."""
+        """Return the open questions in the form in which they are shown. Each saves the learner's answer."""
 
         def save(idea: IdeaKey, is_right: bool) -> None:
             save_review(self.folders[idea], IdeaReview(self.day.toordinal(), *idea, is_right))
@@ -100,21 +102,21 @@ class DailyPractice:
 
     @property
     def state(self) -> str:
-        """Return one sentence about the day."""
+        """Return a sentence that says how many questions are open today."""
         if self.open:
             return f"{len(self.open)} question{'s' * (len(self.open) > 1)} for today, about five minutes."
         return DONE_TODAY if self.folders else NOT_YET
 
 
 def practice_today(space: Workspace) -> DailyPractice:
-    """Return the questions of today. They cover a folder and the folders in it, such as those of assignments."""
+    """Return the questions of today, for the exercises of a folder and its subfolders, such as those of assignments."""
     below = sorted(path.parent.parent for path in space.folder.glob("*/.foldem/progress"))
     spaces = space, *(Workspace({}, folder) for folder in below if not folder.is_symlink())
     return practice_of(spaces, date.today())
 
 
 def practice_of(spaces: Sequence[Workspace], day: date) -> DailyPractice:
-    """Return the questions of a day, from the exercises that were passed in these folders."""
+    """Return the questions of a day about the exercises that were passed in these folders."""
     passed, number = defaultdict[str, dict[str, Path]](dict), day.toordinal()
     for space in spaces:
         for unit in units_here(space):
@@ -170,7 +172,7 @@ class PractisedIdea:
 
 @dataclass(frozen=True)
 class IdeaQuestion:
-    """A question with one right choice: a text, some code or "", the choices, the right one's index, and the reason."""
+    """A question with one right choice: its text, code or "", the choices, the right one's index, and the reason."""
 
     text: str
     code: str
@@ -179,7 +181,7 @@ class IdeaQuestion:
     why: str
 
     def shuffled(self, seed: str) -> IdeaQuestion:
-        """Return the question with its choices in an order that depends on the seed."""
+        """Return the question with its choices in a random order, which depends only on the seed."""
         order = Random(f"{seed} {self.text}").sample(range(len(self.choices)), len(self.choices))
         return replace(self, choices=tuple(self.choices[index] for index in order), right=order.index(self.right))
 
@@ -251,12 +253,12 @@ def _recalled(idea: PractisedIdea) -> tuple[IdeaQuestion, ...]:
 
 
 def review_file(folder: Path) -> Path:
-    """Return the file with a folder's answers."""
+    """Return the path of the file that stores the answers of a folder."""
     return progress_file(folder, "today").with_suffix(".jsonl")
 
 
 def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
-    """Return the saved answers, in order; broken lines are skipped."""
+    """Return the saved answers of a folder, in order. Broken lines are skipped."""
     reviews = list[IdeaReview]()
     try:
         lines = text_here(review_file(folder), "replace").splitlines()
@@ -271,7 +273,7 @@ def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
 
 
 def save_review(folder: Path, review: IdeaReview) -> None:
-    """Append an answer to the file. If the folder is not writable or a link, the answer is not saved."""
+    """Append an answer to the file of a folder. If the folder is a link or not writable, the answer is not saved."""
     with suppress(OSError):
         make_progress_folder(review_file(folder).parent)
         append_here(review_file(folder), json.dumps(review))
@@ -281,7 +283,7 @@ def save_review(folder: Path, review: IdeaReview) -> None:
 
 
 def show_practice(practice: DailyPractice) -> None:
-    """Show a sentence about a day, and its open questions."""
+    """Show a sentence about the day, and its open questions."""
     notebook.show(prose((practice.state,)))
     for question in practice.posed:
         notebook.show(question)

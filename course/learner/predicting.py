@@ -1,8 +1,8 @@
-"""Questions with lettered choices, as `predict`, `viva` and `today` show them, and what is a widget or else text.
+"""Questions with lettered choices, which `predict`, `viva` and `today` show as a widget or as text.
 
-`predict` asks what some code will return: the learner answers before the result is shown, and nothing is marked. The
-result is computed from the code itself. `viva("move_action")` is the oral check of the learner's own answer, after a
-pass.
+`predict` asks what some code will return. The learner answers before the result is shown, and gets no mark. The result
+is computed from the code itself. `viva("move_action")` asks questions about the learner's own answer after it has
+passed: an oral check.
 """
 
 from __future__ import annotations
@@ -38,11 +38,11 @@ HELD = "Correct. Could you explain why?"
 
 
 class Interactive(ABC):
-    """Something to display, with a widget. A dataclass that is a subclass needs `repr=False`."""
+    """Something that is displayed as a widget, or as text without widgets. Dataclass subclasses need `repr=False`."""
 
     @abstractmethod
     def elements(self) -> Iterable[Element]:
-        """Return what is shown without a widget."""
+        """Return the elements that are shown if widgets do not work."""
 
     @abstractmethod
     def widget(self) -> object:
@@ -56,12 +56,12 @@ class Interactive(ABC):
 
 
 def lettered(choices: Sequence[str]) -> list[tuple[str, str]]:
-    """Return choices with their letters; line breaks in a choice become `⏎`."""
+    """Return pairs of a letter and a choice. Line breaks in a choice become `⏎`."""
     return [(letter, choice.replace("\n", " ⏎ ")) for letter, choice in zip(ascii_uppercase, choices, strict=False)]
 
 
 def choice_of(letter: str, choices: Sequence[str]) -> int | None:
-    """Return the index of the choice with this letter, or None.
+    """Return the index of the choice with this letter, or None if there is none.
 
     >>> choice_of(" b ", ("one", "two")), choice_of("c", ("one", "two"))
     (1, None)
@@ -74,8 +74,9 @@ def choice_of(letter: str, choices: Sequence[str]) -> int | None:
 class PosedQuestion(Interactive):
     """A question that can be shown as a widget or as text.
 
-    `right` is the index of the right choice, `why` the reason, or "". The `comments` are on a right answer and on a
-    wrong one. `save` gets whether the answer was right. `result` is code that each reply shows, or "".
+    `right` is the index of the right choice, and `why` the reason, or "". `comments` has the comment on a right answer
+    and the comment on a wrong answer. `save` is called with whether the answer was right. `result` is code that each
+    reply shows, or "".
     """
 
     text: str
@@ -89,14 +90,14 @@ class PosedQuestion(Interactive):
     result: str = ""
 
     def elements(self) -> Iterator[Element]:
-        """Yield the question, its code if any, and its choices with letters."""
+        """Yield the question, its code if it has some, and its choices with letters."""
         yield Prose(self.text, f"{self.number}." if self.number else "?")
         if self.code:
             yield CodeExample(self.code)
         yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(self.choices)))
 
     def reply(self, letter: str) -> tuple[Element, ...]:
-        """Save an answer, and return the reply. A letter that is no choice is not saved."""
+        """Save an answer, and return the reply. If no choice has this letter, nothing is saved."""
         index = choice_of(letter, self.choices)
         if index is None:
             return (Prose(f"Answer with a letter from A to {lettered(self.choices)[-1][0]}."),)
@@ -111,7 +112,7 @@ class PosedQuestion(Interactive):
 
     @property
     def turn(self) -> PosedTurn:
-        """Return the text, code, choices and reply of the question, for its form."""
+        """Return the parts of the question's form: its text, code, choices, and reply."""
         text = f"{self.number}. {self.text}" if self.number else self.text
         return text, self.code, lettered(self.choices), lambda letter: as_html(self.reply(letter))
 
@@ -126,9 +127,10 @@ class PosedQuestion(Interactive):
 
 
 def outcome_of(code: str, unit: str = "") -> tuple[str, bool]:
-    """Return what some code prints and the value of its last line, and whether it raises an exception.
+    """Run some code. Return what it prints and the value of its last line, and whether it raises an exception.
 
-    The code can use the unit's names, but not the learner's. For an exception, the value is its line in a traceback.
+    The code can use the unit's names, but not the learner's. If it raises an exception, the value is the last line of
+    the traceback.
     """
     printed, last, raises = io.StringIO(), "", False
     names: dict[str, object] = {"__name__": "predicted"}
@@ -150,14 +152,17 @@ def outcome_of(code: str, unit: str = "") -> tuple[str, bool]:
 
 
 def prediction_of(code: str, choices: tuple[str, ...], why: str, unit: str = "") -> PosedQuestion:
-    """Return the question what some code returns. A right choice is the result, or `an error` for an exception."""
+    """Return the question what some code returns.
+
+    The right choice is its result, or `an error` if it raises an exception.
+    """
     result, raises = outcome_of(code, unit)
     right = next((n for n, each in enumerate(choices) if each == result or (raises and each == AN_ERROR)), None)
     return PosedQuestion(WHAT_RESULT, code, choices, right, why, (HELD, MISSED), result=result)
 
 
 def predict(code: str, *choices: str, why: str) -> PosedQuestion | None:
-    """Ask what `code` returns: the reader picks one of the `choices`, and then sees the result and `why`."""
+    """Ask what `code` returns. The reader picks one of the `choices`, and then sees the result and `why` it is so."""
     if notebook.stage():
         return None
     unit = next(iter(notebook.units_imported(notebook.namespace(1))), "")
@@ -176,7 +181,7 @@ COMMENTS = "Correct.", "That is not right. To see how the call runs, use `watch`
 
 
 def viva(exercise: str | Callable[..., object]) -> Shown | None:
-    """Ask three questions about the learner's own answer to an exercise, once the answer is right: an oral check.
+    """Ask three questions about the learner's own right answer to an exercise: an oral check.
 
     Raises NotRight if the answer has not passed.
     """
@@ -196,7 +201,7 @@ def viva(exercise: str | Callable[..., object]) -> Shown | None:
 
 
 def own_questions(own: Answer) -> tuple[PosedQuestion, ...]:
-    """Return questions about an answer in this notebook. The same answer in the same folder has the same questions."""
+    """Return questions about the learner's own answer. For the same answer in the same folder, they are the same."""
     # Imported here, because few cells need it.
     from course.viva import calls_of, questions_about, with_numbers
 
@@ -216,7 +221,7 @@ def own_questions(own: Answer) -> tuple[PosedQuestion, ...]:
 
 
 def offer_questions(answer: Answer, result: Result) -> bool:
-    """Show a right result, and the button below it. Return False if there are no widgets."""
+    """Show a right result, and below it a button that opens the questions. Return False if there are no widgets."""
     try:
         from course.learner.asking import widget_that_asks_in_turn
     except ImportError:

@@ -1,7 +1,7 @@
 """A learner's progress, stored in `.foldem/progress/` next to the notebooks, and shown by `progress()`.
 
-A check mark is valid for one version of an answer, and is lost when the answer changes. Each unit has its own file, so
-that notebooks running at the same time do not overwrite each other's progress.
+A check mark belongs to one version of an answer, and is lost when the answer changes. Each unit has its own file, so
+that two notebooks that run at the same time do not overwrite each other's progress.
 """
 
 from __future__ import annotations
@@ -98,12 +98,12 @@ def _mention(folder: Path) -> None:
 
 
 def progress_file(folder: Path, unit: str) -> Path:
-    """Return the file with a folder's progress in a unit."""
+    """Return the path of the file with the progress in a unit, for the notebooks of a folder."""
     return folder / ".foldem" / "progress" / f"{unit}.json"
 
 
 def load(folder: Path, unit: str) -> Entries:
-    """Return the stored states of a unit's exercises; a damaged file counts as empty."""
+    """Return the stored states of a unit's exercises. If the file is damaged, return no states."""
     file, entries = progress_file(folder, unit), Entries()
     with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
         data = json.loads(text_here(file))
@@ -131,10 +131,10 @@ def _entry(value: dict[str, Any]) -> ExerciseState:
 
 
 def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> Entries:
-    """Store a change of an exercise's entry, and return all entries of its unit.
+    """Change the stored state of an exercise, and return the states of all exercises of its unit.
 
-    A draft is written and renamed, so that the file is never incomplete. If the folder is not writable or a link, the
-    kernel keeps the entries.
+    The new file is written under another name and then renamed, so that the file is never incomplete. If the folder is
+    a link or not writable, the states stay in the memory of the kernel.
     """
     file, entries = progress_file(answer.space.folder, answer.unit), load(answer.space.folder, answer.unit)
     changed = entries | {answer.name: change(entries.get(answer.name, ExerciseState()))}
@@ -149,7 +149,7 @@ def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> 
 
 
 def keep(answer: Answer, result: Result) -> Entries:
-    """Store the result of a check, and return all entries of its unit."""
+    """Store the result of a check, and return the states of all exercises of its unit."""
     state, is_wrong = result.state, result.state == BAD
     if answer.obstacle:
         if not result.stale:
@@ -173,7 +173,7 @@ def source_hash(source: str) -> str:
 
 
 def current_state(space: Workspace, unit: str, name: str, entry: ExerciseState) -> str:
-    """Return the current state of an exercise. If a right answer was changed since it was checked, its state is stale.
+    """Return the current state of an exercise. It is stale if a right answer was changed after it was checked.
 
     The cells that were run and the saved notebooks show whether the answer was changed.
     """
@@ -190,7 +190,7 @@ def current_state(space: Workspace, unit: str, name: str, entry: ExerciseState) 
 
 @dataclass(frozen=True)
 class UnitProgress:
-    """The progress in a unit: the states of its exercises, the points, those for form, and the maximum of each."""
+    """The progress in a unit: the states of its exercises, the points, the points for form, and the maximum of both."""
 
     unit: str
     title: str
@@ -207,7 +207,7 @@ class UnitProgress:
 
     @property
     def ahead(self) -> str:
-        """Return the first exercise that is not solved, or "" if all are."""
+        """Return the first exercise that is not solved, or "" if all are solved."""
         return next((name for name, state in self.states.items() if state != GOOD), "")
 
     @property
@@ -243,7 +243,7 @@ def units_here(space: Workspace) -> tuple[str, ...]:
 
 
 def space_for(unit: str | None, is_needed: bool = True) -> Workspace | None:
-    """Return the workspace, or None if nbgrader runs the notebook. Raises NotRight for an unknown unit."""
+    """Return the workspace of the notebook, or None if nbgrader runs it. Raises NotRight for an unknown unit."""
     if notebook.stage():
         return None
     if unit not in catalogue.units() and (is_needed or unit is not None):
@@ -255,7 +255,7 @@ def space_for(unit: str | None, is_needed: bool = True) -> Workspace | None:
 
 
 def progress(unit: str | None = None) -> Shown | None:
-    """Show the progress in the course or in one unit; in a notebook, later checks update it."""
+    """Show the progress in the course or in one unit. In a notebook, later checks update it."""
     space = space_for(unit, is_needed=False)
     if space is None:
         return None
@@ -263,7 +263,7 @@ def progress(unit: str | None = None) -> Shown | None:
 
 
 def certificate(unit: str, name: str = "") -> Shown | None:
-    """Show the functions that you have built in a unit, with your name if given, and the next exercise."""
+    """Show the functions that you have written in a unit, with your name if you pass it, and the next exercise."""
     from course.show.pictures import unit_picture  # imported here, because tables import this module
 
     space = space_for(unit)
@@ -290,14 +290,14 @@ def _displayed(shown: Shown, display: str) -> Shown | None:
 
 
 def redraw(part: UnitProgress) -> None:
-    """Update a unit's progress where it was shown, so that the saved notebook has the current state."""
+    """Update a unit's progress where it was shown, so that the saved notebook contains the current state."""
     calls = map_of(part)
     notebook.show(drawn_alone(part, calls), display_id=f"foldem-{part.unit}", update=True)
     notebook.show(calls, display_id=f"foldem-map-{part.unit}", update=True)
 
 
 def call_map(unit: str) -> Shown | None:
-    """Show which exercises of a unit call each other, and their states; later checks update it."""
+    """Show the exercises of a unit with their states, and which of them call each other. Later checks update it."""
     space = space_for(unit)
     if space is None:
         return None
@@ -305,7 +305,7 @@ def call_map(unit: str) -> Shown | None:
 
 
 def map_of(part: UnitProgress) -> Shown:
-    """Return a unit's call map: each exercise with its state and the exercises that it calls."""
+    """Return a unit's call map: each exercise with its state, and the exercises that it calls."""
     called, text, rows = catalogue.statements(part.unit).calls, [FOLLOWED], [f'<div style="{FAINT}">{FOLLOWED}</div>']
     for name, state in part.states.items():
         calls = ", ".join(other for other in called.get(name, ()) if other in part.states)
@@ -316,7 +316,7 @@ def map_of(part: UnitProgress) -> Shown:
 
 
 def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
-    """Return the progress as text and HTML: the next exercise and a card for each unit, or only one unit."""
+    """Return the progress as text and HTML: the next exercise, and a card for each unit or for one unit."""
     if unit is not None:
         part = unit_progress(space, unit)
         return drawn_alone(part, map_of(part))
@@ -345,7 +345,7 @@ def has_game(unit: str) -> bool:
 
 
 def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
-    """Return the progress of one unit, with its call map folded away."""
+    """Return the progress of one unit. Its call map is folded away."""
     summary = f'<summary style="{FOLDED};cursor:pointer">Which function calls which</summary>'
     folded = f"<details>{summary}{calls.markup}</details>"
     way = link_ahead("Continue", part).markup if part.done else ""
@@ -368,7 +368,7 @@ def _framed(units: list[UnitProgress], lines: list[str], inside: str) -> Shown:
 
 
 def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
-    """Return the result of a right answer, with what it does now, which functions use it, and the next exercise."""
+    """Return the result of a right answer with more text: what it does now, what uses it, and the next exercise."""
     link_there = link(address(part, part.ahead)) if part.ahead else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
     notes = (f"In the game, {listed(users[:USERS_SHOWN])} will call this function.",) if users else ()
@@ -386,12 +386,12 @@ def address(part: UnitProgress, name: str) -> str:
 
 
 def link(where: str) -> str:
-    """Return the attributes of a link to an exercise, for JupyterLab and Notebook 7."""
+    """Return the HTML attributes of a link to an exercise, for JupyterLab and Notebook 7."""
     return f'href="{escape(where)}" data-there="{escape(where)}" onclick="{IN_NOTEBOOK_7}"'
 
 
 def link_ahead(word: str, part: UnitProgress) -> Shown:
-    """Return the link to the next exercise of a unit; empty if all are solved."""
+    """Return the link to the next exercise of a unit. It is empty if all exercises are solved."""
     if not part.ahead:
         return Shown("", "")
     line = _continue(word, address(part, part.ahead), part)

@@ -1,7 +1,7 @@
-"""Runs first in kernels of `foldem lab` and of kits (`PYTHONSTARTUP`): the imports of their notebook.
+"""The first code in kernels of `foldem lab` and of kits (`PYTHONSTARTUP`). It imports the names of their notebook.
 
-Opening a notebook does not mean trusting it, so nothing in its folder is imported. Later, cells can import modules from
-that folder, but none that replaces an installed module. The kernel itself imports some of these, such as `jedi` to
+Opening a notebook does not mean trusting it, so this imports nothing from its folder. Later, cells can import modules
+from that folder, but none that replaces an installed module. The kernel itself imports some of these, such as `jedi` to
 complete names.
 """
 

@@ -11,7 +11,7 @@ from course.values import Named, value
 
 
 class Suit(Named):
-    """The four suits. In this game they only distinguish cards of the same rank."""
+    """The four suits. In this game they serve only to distinguish cards of the same rank."""
 
     HEART, DIAMOND, SPADE, CLUB = range(4)
 
@@ -89,7 +89,7 @@ _TEAMS = {A: AC, B: BD, C: AC, D: BD}
 
 
 def seats_on(player: Player, seats: int) -> Player:
-    """Return the player who sits `seats` places clockwise from `player`.
+    """Return the player who is `seats` seats clockwise from `player`.
 
     >>> seats_on(C, 3)
     B
@@ -107,7 +107,7 @@ def team_of(player: Player) -> Team:
 
 
 def tricks_of(record: Record) -> tuple[Trick, ...]:
-    """Return `record` cut into tricks of four cards, in the order they were played.
+    """Split `record` into tricks of four cards, and return them in the order in which they were played.
 
     >>> tricks_of(PIQUET_DECK)[1]
     (Card(HEART, RJ), Card(HEART, RQ), Card(HEART, RK), Card(HEART, RA))

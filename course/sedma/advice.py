@@ -1,3 +1,3 @@
-"""Sedma: examples of advice are about cards."""
+"""Sedma: the examples in advice to learners are about cards."""
 
 from course.diagnoses import ADVICE as ADVICE

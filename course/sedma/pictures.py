@@ -8,7 +8,7 @@ from course.show.kinds import Pictures
 
 
 def sedma_code(card: Card) -> str:
-    """Return the code of a card, the second part of its picture's key.
+    """Return the code of a card. The key of the card's picture ends with this code.
 
     >>> from course.sedma import PIQUET_DECK
     >>> sedma_code(PIQUET_DECK[0])

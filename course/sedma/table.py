@@ -1,4 +1,7 @@
-"""The Sedma tables: a record step by step, and a game as player A against three bots, judged by `replay`."""
+"""Two tables for Sedma: one shows a record step by step, and on the other, you play against three bots.
+
+At the end of such a game, the learner's `replay` judges its record.
+"""
 
 from __future__ import annotations
 
@@ -68,7 +71,9 @@ AIM = (
 
 @value
 class SedmaPlan:
-    """The layout for a room: its height, positions of each player's card, name and hand, the scores, the stock."""
+    """The layout of a table: its height, and the positions of the players' cards, names, hands, of the scores and
+    stock.
+    """
 
     height: int
     seats: dict[Player, tuple[int, int]]
@@ -122,12 +127,12 @@ class Seating:
 
     @property
     def mover(self) -> Player:
-        """Return the player who plays the next card."""
+        """Return the player who plays next."""
         return seats_on(self.leader, len(self.trick))
 
     @property
     def is_played(self) -> bool:
-        """Return whether this is a game in which players hold cards, and not a record."""
+        """Return whether the game is played now, so that players hold cards. If not, the table shows a record."""
         return bool(self.hands)
 
 
@@ -153,7 +158,7 @@ def _start(_: Learner, seed: int) -> Seating:
 
 
 def act(learner: Learner, game: Seating, action: Action) -> Seating:
-    """Return the game after a click or a tick: a card is played, or the trick is cleared."""
+    """Return the game after a click or a tick of the clock: a card is played, or the trick is removed."""
     match action:
         case ["next"] if game.coming:
             trick, leader = game.coming[:4], game.winner or game.leader
@@ -224,14 +229,17 @@ def _judged(learner: Learner, game: Seating) -> Seating:
 
 
 def right_verdict(game: Seating) -> object:
-    """Return the winning team by the scores on the table, and the points that it gets."""
+    """Return the winning team according to the scores on the table, and the points that the team gets."""
     ac, bd = game.scores
     loser = min(ac, bd, key=lambda score: score.points)
     return (BD if loser is ac else AC), (THREE if loser.tricks == 0 else TWO if loser.points == 0 else ONE)
 
 
 def bot_card(game: Seating) -> Card:
-    """Return the next bot's card. It takes the trick's points if it can, or else is worth as few as possible."""
+    """Return the card that the next bot plays.
+
+    It wins a trick with points if it can, or else plays a card of low value.
+    """
     hand = game.hands[list(Player).index(game.mover)]
     worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}
     winning = [card for card in hand if game.trick and card.rank in (game.trick[0].rank, R7)]
@@ -243,7 +251,7 @@ def bot_card(game: Seating) -> Card:
 
 
 def view(game: Seating, room: Room) -> SceneView:
-    """Return the view of the Sedma table."""
+    """Return the view of the Sedma table: what the page draws."""
     plan = PLANS[room]
     scores = [f"{_pair_of(team)}: {_score_text(score)}." for team, score in zip((AC, BD), game.scores, strict=True)]
     bar = [] if game.over else [button("Who has won?", ["verdict"], strong=True)]

@@ -1,6 +1,6 @@
 """The inputs of `winning_place` for *Find the wrong answers*.
 
-It only matters which ranks of a trick are equal, which are sevens, and how the ranks are ordered.
+It only matters which ranks in a trick are equal, which are sevens, and how the ranks are ordered.
 """
 
 from __future__ import annotations

@@ -1,1 +1,1 @@
-"""Results as text and HTML, pictures, and the display of any value."""
+"""Results as text and HTML, pictures, and a short display of any value."""

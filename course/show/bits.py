@@ -32,7 +32,7 @@ LARGE_NUMBER = re.compile(r"\d[\d_]{3}")
 
 
 class Bit(NamedTuple):
-    """A piece of displayed text, with the key of its picture (or "") and its look."""
+    """A piece of displayed text, with the key of its picture (or ""), and its look."""
 
     text: str
     picture: str = ""
@@ -40,7 +40,7 @@ class Bit(NamedTuple):
 
 
 def bits_of(thing: object, room: int = ROOM) -> tuple[Bit, ...]:
-    """Return a value as code in about `room` characters, in pieces: texts, and cards and tiles with their pictures.
+    """Return a value as code of about `room` characters, in pieces. Cards and tiles are pieces with pictures.
 
     >>> bits_text(bits_of((1, "a", [None])))
     "(1, 'a', [None])"
@@ -56,7 +56,7 @@ def bits_of(thing: object, room: int = ROOM) -> tuple[Bit, ...]:
 
 
 def bits_text(bits: Iterable[Bit]) -> str:
-    """Return the text of pieces of a sentence."""
+    """Return the text of several pieces, joined."""
     return "".join(bit.text for bit in bits)
 
 
@@ -66,7 +66,7 @@ def code_of(thing: object, room: int = ROOM) -> str:
 
 
 def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
-    """Return bits, with neighbors of the same look joined."""
+    """Return bits, with neighbors that have the same look joined to one."""
     results: list[Bit] = []
     for bit in bits:
         if results and not bit.picture and not results[-1].picture and results[-1].look == bit.look:
@@ -80,7 +80,8 @@ def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
 def can_draw(key: str) -> bool:
     """Return whether a key has a picture and a name. A tile with impossible halves has neither.
 
-    Large numbers are not drawn: a picture of that many seeds, as in Kalah, could take all memory of the grader.
+    Large numbers are not drawn, because a picture of so many things, such as seeds in Kalah, could take all memory of
+    the grader.
     """
     if LARGE_NUMBER.search(key):
         return False
@@ -101,7 +102,7 @@ def picture_key(thing: object) -> str:
 
 
 def picture_row(thing: object) -> tuple[Bit, ...]:
-    """Return a value's code with pictures side by side, such as the tiles of a chain; () if it has none."""
+    """Return a value's code as a row of pictures, such as the tiles of a chain; () if it has no pictures."""
     try:
         declared = pictures_of_type(type(thing))
         parts_of = declared.rows.get(type(thing)) if declared else None
@@ -212,7 +213,7 @@ class _Writer:
 
 
 def has_parts(thing: object) -> bool:
-    """Return whether a value is a collection, or has one among its fields, as a player has a hand."""
+    """Return whether a value is a collection, or a field of it is one, as a player has a hand."""
     inside = [thing]
     if is_dataclass(thing) and not isinstance(thing, type):
         inside = [getattr(thing, field.name, None) for field in fields(thing)]
@@ -220,7 +221,7 @@ def has_parts(thing: object) -> bool:
 
 
 def name_of(thing: object) -> str:
-    """Return a simple value as code, and any other object as its kind in angle brackets."""
+    """Return a simple value as code, and any other object as the name of its class in angle brackets."""
     match thing:
         case str() | bytes() | int() | float() | complex() if type(thing) not in ATOMIC and not isinstance(thing, Enum):
             return f"<{type(thing).__name__}>"

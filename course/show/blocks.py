@@ -1,6 +1,6 @@
-"""The parts of a result, and two renderings of them: as HTML that needs no style sheet, and as plain text.
+"""The parts of a result, and two ways to write them: as HTML that needs no style sheet, and as plain text.
 
-Text between backquotes is shown as code in both. Only the HTML contains what is inside a fold.
+Text between backquotes is shown as code in both. The contents of a fold are only in the HTML.
 """
 
 from __future__ import annotations
@@ -60,17 +60,17 @@ class Prose:
 
 @dataclass(frozen=True)
 class CodeExample:
-    """Code with its line breaks."""
+    """A piece of code, with its line breaks."""
 
     code: str
 
 
 @dataclass(frozen=True)
 class Row:
-    """A line of code behind its label, in pieces, some of them marked.
+    """A line of code with a label in front. The code is in pieces, some of which are marked.
 
-    `drawn` is code to show as a picture, `copied` the text that a button copies. If `pieces` are shortened, `full` is
-    all of the code, by statement: HTML folds it, plain text leaves it out.
+    `drawn` is code to show as a picture, and `copied` the text that a button copies. If `pieces` are shortened, `full`
+    has all of the code, statement by statement. HTML shows it in a fold, and plain text leaves it out.
     """
 
     label: str
@@ -91,7 +91,10 @@ class Rows:
 
 @dataclass(frozen=True)
 class Fold:
-    """Elements that are folded away behind a summary. If `quiet` is true, plain text leaves the summary out, too."""
+    """Elements that are hidden below a summary until it is clicked.
+
+    If `quiet` is true, plain text omits the summary, too.
+    """
 
     summary: str
     inside: tuple[Element, ...]
@@ -100,9 +103,9 @@ class Fold:
 
 @dataclass(frozen=True)
 class Bar:
-    """A progress bar with the number of finished exercises, the next exercise, and the help that is offered.
+    """A progress bar with the number of finished exercises, the next exercise, and the help that is available.
 
-    `link` has the attributes of the link to the next exercise.
+    `link` has the HTML attributes of the link to the next exercise.
     """
 
     done: int | None
@@ -126,7 +129,7 @@ Element: TypeAlias = Prose | CodeExample | Rows | Fold | Bar | Cards
 
 
 def as_text(blocks: Iterable[Element], has_carets: bool = True) -> str:
-    """Return blocks as plain text, without the inside of folds; with carets below what differs.
+    """Return blocks as plain text, without the contents of folds. Differences are marked with carets in the line below.
 
     >>> as_text([Fold("2 others fail", ()), Bar(None, 0, "Stuck?")])
     '  2 others fail · Stuck?'
@@ -147,7 +150,7 @@ def _shared_row(blocks: Sequence[Element]) -> str:
 
 
 def rows_in(text: str, width: int = ROW_ROOM) -> int:
-    """Return how many rows a text takes in a window that is `width` columns wide.
+    """Return how many rows a text fills in a window that is `width` columns wide.
 
     >>> rows_in("short\\n" + 81 * "x")
     3
@@ -156,7 +159,7 @@ def rows_in(text: str, width: int = ROW_ROOM) -> int:
 
 
 def rows_of(blocks: Sequence[Element]) -> int:
-    """Return how many rows of a page blocks take if a row has 80 letters of code.
+    """Return how many rows blocks fill on a page where a row has room for 80 letters of code.
 
     >>> rows_of([Prose("short"), Fold("more", (), quiet=True)])
     2
@@ -216,12 +219,12 @@ def _lines(block: Element, has_carets: bool) -> Iterator[str]:
 
 
 def as_line(code: str) -> str:
-    """Return code as one line."""
+    """Return code on one line."""
     return " ".join(code.split())
 
 
 def cut(text: str, room: int) -> str:
-    """Return a text in at most `room` letters; a longer one ends with "…" after a complete word.
+    """Return a text of at most `room` letters. A longer text is cut after a word, and ends with "…".
 
     >>> cut("also wrong: one card, and no card", 24)
     'also wrong: one card …'
@@ -239,7 +242,7 @@ def bar(done: int | None, total: int) -> str:
 
 
 def as_html(blocks: Iterable[Element]) -> str:
-    """Return blocks as HTML; a fold and the bar behind it share a row."""
+    """Return blocks as HTML. A fold and the progress bar after it are in the same row."""
     match [*blocks]:
         case [*others, Fold() as fold, Bar() as last]:
             row = "display:flex;flex-wrap:wrap;gap:0 1.5em"
@@ -320,7 +323,7 @@ def _row_html(row: Row, length: int) -> str:
 
 
 def backquotes_html(text: str) -> str:
-    """Return a text as HTML, with the parts between backquotes as code."""
+    """Return a text as HTML, with everything between backquotes as code."""
     style = f"{FONT};background:#8882;padding:0 .2em;border-radius:.2em"
     return re.sub(r"`([^`]+)`", rf'<code style="{style}">\1</code>', escape(text, quote=False))
 
@@ -339,7 +342,9 @@ def bar_html(done: int, total: int) -> str:
 
 
 def colored_parts(parts: Sequence[str]) -> list[str]:
-    """Return the parts of one piece of Python code as highlighted HTML, each on its own; no color goes beyond its line.
+    """Return the parts of some Python code as highlighted HTML, one string for each.
+
+    No color goes beyond the end of a line.
 
     >>> [part.count("<span") for part in colored_parts(["f('a", "b')"])]
     [1, 1]
@@ -366,7 +371,7 @@ def colored_parts(parts: Sequence[str]) -> list[str]:
 
 
 def wrapped(source: str) -> str:
-    """Return code as highlighted HTML for a `pre` that wraps: a wrapped line keeps its indent.
+    """Return code as highlighted HTML for a `pre` that wraps long lines. A wrapped line keeps its indentation.
 
     >>> wrapped("if a:\\n  b").count("padding-left:6ch")
     1

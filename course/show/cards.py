@@ -1,6 +1,7 @@
 """Cards for the units of any pack: `CARD` (French), `COLORED_CARD`, `COLOR`, and the signs of all tables.
 
-Codes of French cards are such as `QS`, `10H`, `joker` and `back`, those of colored cards such as `R7`, `BS` and `W`.
+French cards have codes such as `QS`, `10H`, `joker` and `back`, and colored cards have codes such as `R7`, `BS` and
+`W`.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ NUMBER_NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "
 
 
 def number_word(digits: str) -> str:
-    """Return a small number as a word.
+    """Return a small number as a word. A larger number stays in digits.
 
     >>> number_word("7"), number_word("12")
     ('seven', '12')
@@ -70,7 +71,7 @@ BACK_LINES = f'<path d="{BACK_PATH}" fill="none" stroke="#5f7fae" stroke-width="
 
 
 def card(what: str) -> str:
-    """Return a French card by rank and suit (`QS`, `10H`), or one of `joker`, `back` and `ghost`."""
+    """Return the SVG of a French card by rank and suit (`QS`, `10H`), or of `joker`, `back` or `ghost` (an outline)."""
     if what == "back":
         return box(70, 104, PAPER, EDGE, 8) + box(58, 92, "#28456b", "#28456b", 4) + BACK_LINES
     if what == "ghost":
@@ -84,7 +85,7 @@ def card(what: str) -> str:
 
 
 def middle(rank: str, suit: str) -> str:
-    """Return the middle of a card: pips, one large pip, or a framed letter below a crown or a hat."""
+    """Return the SVG of a card's middle: pips, one large pip, or a framed letter below a crown or a hat."""
     pip = path(SUIT_PATHS[suit], SUIT_INKS[suit])
     if rank == "A":
         return at(0, 0, pip, 2)
@@ -97,7 +98,7 @@ def middle(rank: str, suit: str) -> str:
 
 
 def card_name(code: str) -> str:
-    """Return the name of a card.
+    """Return the name of a French card in words.
 
     >>> card_name("10H"), card_name("QS"), card_name("joker")
     ('ten of hearts', 'queen of spades', 'joker')
@@ -129,7 +130,10 @@ BAN = (
 
 
 def colored_card(what: str) -> str:
-    """Return a card: `R7` (red seven), `BS` (blue skip; `R` reverse, `D` draw two), `W` (wild), `F` (draw four)."""
+    """Return the SVG of a card such as `R7` (red seven), `BS` (blue skip), `W` (wild) or `F` (wild draw four).
+
+    `R` as the second letter is a reverse, and `D` a draw two.
+    """
     if what == "back":
         return box(70, 104, PAPER, EDGE, 8) + box(58, 92, "#262b3a", "#262b3a", 5) + quarters(0.9)
     if what in ("W", "F", "ghost"):
@@ -153,7 +157,7 @@ def colored_card(what: str) -> str:
 
 
 def wild(sign: str) -> str:
-    """Return a wild card: all four colors with their shapes, and `+4` for a wild draw four."""
+    """Return the SVG of a wild card: all four colors with their shapes, and `+4` for a wild draw four."""
     ground = box(70, 104, "#20242f", "#0d1018", 8) + box(60, 94, "none", "#ffffff", 5, 'stroke-opacity=".55"')
     bold = 'stroke="#20242f" stroke-width="5" paint-order="stroke"'
     under = letters(sign, 0, 31, 22, "#ffffff", bold) if sign else ""
@@ -161,20 +165,20 @@ def wild(sign: str) -> str:
 
 
 def quarters(scale: float) -> str:
-    """Return the four shapes in their colors, two by two."""
+    """Return the SVG of the four shapes in their colors, in two rows of two."""
     positions = {"R": (-13, -14), "B": (13, -14), "G": (-13, 14), "Y": (13, 14)}
     light = {"R": "#ef6a62", "B": "#6aa5ee", "G": "#57bd7e", "Y": "#f5c83a"}
     return at(0, 0, "".join(at(x, y, path(COLOR_SHAPES[hue], light[hue])) for hue, (x, y) in positions.items()), scale)
 
 
 def color(what: str) -> str:
-    """Return a disc with the shape of a color."""
+    """Return the SVG of a disc with the shape that represents a color."""
     ink = "#2a2000" if what == "Y" else "#ffffff"
     return f'<circle r="30" fill="{GROUNDS[what]}" stroke="#ffffff" stroke-width="2"/>' + path(COLOR_SHAPES[what], ink)
 
 
 def colored_card_name(code: str) -> str:
-    """Return the name of a card.
+    """Return the name of a colored card in words.
 
     >>> colored_card_name("R7"), colored_card_name("BD"), colored_card_name("W")
     ('red seven', 'blue draw two', 'wild')
@@ -187,7 +191,7 @@ COLOR = PictureKind(color, no_name, (60, 60))
 
 
 def sign(what: str) -> str:
-    """Return a sign: the direction of play, the marker of a player, a cross, a check mark."""
+    """Return the SVG of a sign: the direction of play, the marker of a player, a cross or a check mark."""
     lines = {
         "clockwise": "M-60,-6A62,40 0 0 1 52,-18L58,-28L64,-4L40,-6L47,-12A54,34 0 0 0 -52,-4Z",
         "counterclockwise": "M60,-6A62,40 0 0 0 -52,-18L-58,-28L-64,-4L-40,-6L-47,-12A54,34 0 0 1 52,-4Z",
@@ -198,13 +202,13 @@ def sign(what: str) -> str:
 
 
 def plate(what: str) -> str:
-    """Return a dark plate for text, with width and height from a text like `120x30`."""
+    """Return the SVG of a dark plate behind text. `what` is its width and height, such as `120x30`."""
     width, height = map(float, what.split("x"))
     return box(width, height, "#0b2219", "#ffffff55", 8)
 
 
 def fan(what: str) -> str:
-    """Return a fan of face-down cards with their number. The picture has at most nine cards."""
+    """Return the SVG of a fan of face-down cards with their number. At most nine cards are drawn."""
     shown = min(int(what), 9)
     back = box(25, 37, PAPER, EDGE, 3) + box(19, 31, "#262b3a", "#262b3a", 2)
     cards = "".join(at(11 * (n - (shown - 1) / 2), 0, back) for n in range(shown))

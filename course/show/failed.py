@@ -24,7 +24,7 @@ from course.syntax import expression_of
 
 
 def shortened(code: str, room: int) -> str:
-    """Return code in at most `room` characters; long code is cut at its end.
+    """Return code of at most `room` characters. Longer code is cut at its end.
 
     >>> shortened("tuple(append(tile, chain, '<') for tile in turned)", 30), shortened("2 + 2", 1)
     ("tuple(append(tile, chain, '<'…", '…')
@@ -129,7 +129,9 @@ def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
 
 
 def visible(text: str, blanks: bool = False) -> str:
-    """Return a printed text with visible tabs. Spaces are visible at the end, or everywhere if `blanks` is true.
+    """Return a printed text in which tabs are visible.
+
+    Spaces are visible at the end, or everywhere if `blanks` is true.
 
     >>> visible("a\\tb c ")
     'a→   b c·'

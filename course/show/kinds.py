@@ -1,6 +1,6 @@
-"""The types with which a unit declares its pictures, in `PICTURES` of `<course>/<unit>/pictures.py`, and SVG strokes.
+"""The types with which a unit declares its pictures, in `PICTURES` of `<course>/<unit>/pictures.py`, and SVG helpers.
 
-All drawings are our own.
+All drawings are our own work.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ HIGHEST_IN_CODE, HIGHEST_IN_RUN = 44, 28
 
 
 class Size(NamedTuple):
-    """The width and height that a picture takes up, its scale, and the angle by which it is turned."""
+    """The width and height that a picture needs, its scale, and the angle by which it is turned."""
 
     width: float
     height: float
@@ -24,7 +24,7 @@ class Size(NamedTuple):
 
 
 def no_name(code: str) -> str:
-    """Return "", as the name of a picture that needs no name."""
+    """Return "" as the name of a picture. Use it for pictures that need no name."""
     return ""
 
 
@@ -32,9 +32,9 @@ def no_name(code: str) -> str:
 class PictureKind:
     """A kind of picture, such as a card. The key of a picture is `kind:code`, and these functions get the code.
 
-    `draw` returns SVG around the origin, of this `size`. `say` returns the name for sentences and screen readers.
-    `in_code` is the size in code, as in results of `check`. `in_run` is the size in watched runs. If one of these two
-    sizes is missing, it is computed from `size`.
+    `draw` returns SVG of the size `size`, with the origin in its middle. `say` returns the name for sentences and
+    screen readers. `in_code` is the size in code, as in results of `check`. `in_run` is the size in watched runs. If
+    one of these two sizes is missing, it is computed from `size`.
     """
 
     draw: Callable[[str], str]
@@ -45,7 +45,7 @@ class PictureKind:
 
     @property
     def size_in_code(self) -> Size:
-        """Return the size of a picture among code."""
+        """Return the size of a picture between pieces of code."""
         return self.in_code or self._within(HIGHEST_IN_CODE)
 
     @property
@@ -63,8 +63,8 @@ class PictureKind:
 class Pictures:
     """The pictures of a unit: its kinds by name, and functions by type that return a value's key, such as `card:QS`.
 
-    `rows` is for values whose code contains pictures side by side, such as a chain of tiles. Its functions return the
-    parts of a value's code, each as a text and the key of its picture, or "". Together the texts are the value's code.
+    `rows` is for values whose code contains pictures side by side, such as a chain of tiles. Its functions split a
+    value's code into parts. Each part is a pair of a text and the key of its picture, or "".
     """
 
     kinds: Mapping[str, PictureKind]
@@ -79,29 +79,29 @@ CARD_FONT = 'font-family="system-ui,Segoe UI,Helvetica,Arial,sans-serif" text-an
 
 
 def box(width: float, height: float, fill: str, edge: str = EDGE, corner: float = 6, more: str = "") -> str:
-    """Return a rounded box around the origin."""
+    """Return the SVG of a rounded box with the origin in its middle."""
     attributes = f'x="{-width / 2:g}" y="{-height / 2:g}" width="{width:g}" height="{height:g}" rx="{corner:g}"'
     return f'<rect {attributes} fill="{fill}" stroke="{edge}" {more}/>'
 
 
 def letters(text: str, x: float, y: float, size: float, fill: str = INK, more: str = "") -> str:
-    """Return a text centered at a point."""
+    """Return the SVG of a text that is centered at a point."""
     attributes = f'x="{x:g}" y="{y + size * 0.35:.1f}" font-size="{size:g}" fill="{fill}"'
     return f'<text {attributes} font-weight="700" {CARD_FONT} {more}>{escape(text)}</text>'
 
 
 def path(line: str, fill: str, more: str = "") -> str:
-    """Return a filled path."""
+    """Return the SVG of a filled path."""
     return f'<path d="{line}" fill="{fill}" {more}/>'
 
 
 def at(x: float, y: float, inside: str, scale: float = 1, turn: float = 0) -> str:
-    """Return a drawing moved, turned and scaled."""
+    """Return a drawing that is moved to a point, turned and scaled."""
     turned = f" rotate({turn:g})" if turn else ""
     scaled = f" scale({scale:g})" if scale != 1 else ""
     return f'<g transform="translate({x:g},{y:g}){turned}{scaled}">{inside}</g>'
 
 
 def turned(inside: str) -> str:
-    """Return a drawing upside down."""
+    """Return a drawing, turned upside down."""
     return f'<g transform="rotate(180)">{inside}</g>'

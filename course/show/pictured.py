@@ -1,6 +1,6 @@
-"""Pictures of the cards, tiles, chains, hands and desks that some code mentions.
+"""Pictures of the cards, tiles, chains, hands and desks in some code.
 
-The code is not run. Only cards and tiles are made, from constants and names that a unit exports.
+The code is not run. Only cards and tiles are created, from constants and from names that a unit exports.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ class CardPicture(NamedTuple):
 
 
 def pictured(code: str) -> str:
-    """Return the cards and tiles in some code as an image with alternative text, or "" if there are none.
+    """Return an image of the cards and tiles in some code, with alternative text, or "" if there are none.
 
     >>> pictured("swap_ends(())"), "tile two three" in pictured("flip(Domino(2, 3))"), pictured("Card(CLUB, 14)")
     ('', True, '')
@@ -49,7 +49,7 @@ def pictured(code: str) -> str:
 
 @lru_cache(maxsize=256)
 def card_picture_of(code: str) -> CardPicture | None:
-    """Return the cards and tiles in some code as a drawing, or None if there are none."""
+    """Return a drawing of the cards and tiles in some code, or None if there are none."""
     try:
         things = [*_things(ast.parse(code.strip()), units_with_pictures())]
     except UNPARSED:

@@ -1,4 +1,4 @@
-"""Find pictures: the key of a value's picture, and how a key is drawn and named. Units and packs declare both."""
+"""Find the picture of a value, and its name. Units and packs declare their pictures."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ WITHOUT_NAME = "", "back", "ghost"
 
 @cache
 def declared_in(package: str) -> dict[str, Pictures]:
-    """Return the pictures that a package declares, by unit. Most packages have no units."""
+    """Return the pictures that a package declares, by unit. For a package without units, return an empty dict."""
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):  # it is no package, or has no name that can be imported
@@ -35,9 +35,9 @@ def declared_in(package: str) -> dict[str, Pictures]:
 
 
 def usable_pictures() -> dict[str, dict[str, Pictures]]:
-    """Return all pictures by package and unit: ours, and those of packages that notebooks name or use.
+    """Return all pictures by package and unit: those of the course, and of packages that notebooks mention or use.
 
-    If a pack's modules raise, its pictures are left out.
+    If a pack's modules raise an exception, its pictures are left out.
     """
     ours, *others = catalogue.homes()
     results: dict[str, dict[str, Pictures]] = {}
@@ -48,7 +48,10 @@ def usable_pictures() -> dict[str, dict[str, Pictures]]:
 
 
 def units_with_pictures() -> tuple[ModuleType, ...]:
-    """Return the modules of the units that have pictures, in teaching order, those of other packs first."""
+    """Return the modules of the units that have pictures.
+
+    Units of other packs come first, then ours in teaching order.
+    """
     order = {unit: index for index, unit in enumerate(catalogue.units())}
     modules: list[ModuleType] = []
     for package, declared in reversed(usable_pictures().items()):
@@ -58,13 +61,13 @@ def units_with_pictures() -> tuple[ModuleType, ...]:
 
 
 def pictures_of_type(kind: type) -> Pictures | None:
-    """Return the pictures of the unit that shows values of a type, or None."""
+    """Return the pictures of the unit that declares one for a type, or None if there is no such unit."""
     declared = declared_in(kind.__module__.partition(".")[0]).values()
     return next((each for each in declared if kind in each.keys or kind in each.rows), None)
 
 
 def picture_of(thing: object) -> str:
-    """Return the key of the picture of a card or tile of any unit, "" for anything else.
+    """Return the key of the picture of a card or tile of any unit; "" for anything else.
 
     >>> from course import dominoes, warmup
     >>> picture_of(warmup.Joker()), picture_of(dominoes.Domino(1, 2)), picture_of("x")
@@ -77,7 +80,7 @@ def picture_of(thing: object) -> str:
 
 @lru_cache(maxsize=MOST_CACHED_PICTURES)
 def picture_kind(key: str) -> PictureKind:
-    """Return the kind of a picture. Raises LookupError if no unit has this kind."""
+    """Return the kind of the picture with this key. Raises LookupError if no unit has this kind."""
     name = key.partition(":")[0]
     kind = next((kinds[name] for kinds in all_kinds() if name in kinds), None)
     if kind is None:
@@ -86,14 +89,14 @@ def picture_kind(key: str) -> PictureKind:
 
 
 def all_kinds() -> Iterator[Mapping[str, PictureKind]]:
-    """Yield the kinds of pictures by name: those of all tables, and those of each unit."""
+    """Yield the kinds of pictures by their names: first those of all tables, then those of each unit."""
     yield SIGNS_OF_TABLES
     yield from (each.kinds for declared in usable_pictures().values() for each in declared.values())
 
 
 @lru_cache(maxsize=MOST_CACHED_PICTURES)
 def art(key: str) -> str:
-    """Return the picture of a key such as `tile:2-4`, `card:QS` or `uno:R7`, as SVG around the origin.
+    """Return the SVG of the picture with a key such as `tile:2-4`, `card:QS` or `uno:R7`. The origin is in its middle.
 
     >>> art("tile:1-0").count("<circle")
     1
@@ -102,7 +105,7 @@ def art(key: str) -> str:
 
 
 def spoken(key: str) -> str:
-    """Return the name of a picture for screen readers, status lines, and alternative texts, or "" if it has none.
+    """Return the name of the picture with this key, or "". Screen readers, status lines and alternative texts use it.
 
     >>> spoken("card:10H"), spoken("card:QS"), spoken("tile:2-4"), spoken("uno:R7"), spoken("uno:BD")
     ('ten of hearts', 'queen of spades', 'tile two four', 'red seven', 'blue draw two')
@@ -112,7 +115,7 @@ def spoken(key: str) -> str:
 
 
 def picture_name(thing: object) -> str:
-    """Return the name of a card or tile of any unit, "" for anything else.
+    """Return the name of a card or tile of any unit; "" for anything else.
 
     >>> from course import dominoes
     >>> picture_name(dominoes.Domino(1, 2))

@@ -1,6 +1,6 @@
-"""The result of a check: a few lines with what matters most, then the rest, folded and grouped by cause.
+"""The result of a check: first a few lines with the most important facts, then the rest, folded and grouped by cause.
 
-The smallest failing call and the next step are never folded. Notebooks, feedback pages and terminals all show the same
+The smallest failing call and the next step are never folded. Notebooks, feedback pages and terminals show the same
 result.
 """
 
@@ -102,9 +102,9 @@ class Result:
         return min(failing, key=lambda pair: (not pair[1].call, len(pair[1].one_line_code)), default=(None,))[0]
 
     def text(self) -> str:
-        """Return the result as plain text, without what is folded.
+        """Return the result as plain text, without the contents of folds.
 
-        A long text has no carets and no summaries of folds. The headline counts what is folded.
+        A long text has neither carets nor summaries of folds. The headline says how many items are folded.
         """
         elements = self.elements()
         unfolded = (each for each in elements if not isinstance(each, Fold))
@@ -113,20 +113,20 @@ class Result:
         return f"{head}\n{next((text for text in texts if rows_in(text) <= ROWS_BELOW), texts[-1])}".rstrip()
 
     def text_of(self, about: str) -> str:
-        """Return a failed part as plain text: the first one with advice, the others without."""
+        """Return a failed part as plain text. Only the first failed part has advice."""
         part = next(part for part in self.parts if part.about == about)
         if part is self.first or not part.failure:
             return self.text()
         return as_text(failure_elements(part.failure))
 
     def html(self, head: str = "b") -> str:
-        """Return the result as HTML that needs no style sheet and no script. `head` is the HTML tag around the name."""
+        """Return the result as HTML that needs no style sheet and no script. The name is in the HTML tag `head`."""
         name = f'<{head} style="display:inline;font-size:1em"><code>{escape(self.name)}</code></{head}>'
         line = f"<div>{state_sign(self.state)} {name} {backquotes_html(self.headline)}</div>"
         return framed(line + as_html(self.elements()), self.state)
 
     def elements(self) -> tuple[Element, ...]:
-        """Return the elements below the headline: as many as fit into eight rows, and the others folded."""
+        """Return the elements below the headline. Those that do not fit into eight rows are folded."""
         first, is_right = self.first, self.state == GOOD
         failed, advice = list[Element](), list[Element]()
         if first and first.failure:
@@ -196,11 +196,11 @@ class Result:
 
 
 def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[Element, ...]:
-    """Return elements that take at most the rows below a headline.
+    """Return elements of which at most the rows below a headline are visible.
 
-    If needed, pictures are folded, then the elements in `less`, in this order, then the least important row. That is
-    the expected result of a call that raised an exception, or else the call's setup. Then long advice loses its last
-    sentence, or some of its code. The fold has all of it.
+    If there are too many rows, pictures are folded first, then the elements in `less`, in this order, then the least
+    important row. This is the expected result of a call that raised an exception, or else the call's setup. Then long
+    advice loses its last sentence, or some of its code. The fold contains everything.
 
     >>> long, short = Prose("x" * 600), Prose("short")
     >>> folded_to_fit((long, short), (long,))[0] == short
@@ -281,18 +281,18 @@ def _listed(parts: list[Part], complete: bool = False) -> Iterator[Element]:
 
 
 def rule_name(finding: FormFinding) -> str:
-    """Return the name of a finding's rule, as words."""
+    """Return the name of a violated rule of form, in words."""
     return finding.rule.replace("-", " ")
 
 
 def finding_lines(finding: FormFinding) -> str:
-    """Return a text with the lines of a finding."""
+    """Return a text that lists the lines of a violation of form."""
     rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
     return f"{finding.where} {rows}" if finding.where else rows
 
 
 def form_elements(finding: FormFinding) -> Iterator[Element]:
-    """Yield a finding on form: its lines, what is wrong, and what to write instead, with an example."""
+    """Yield a violation of form: its lines, what is wrong, and what to write instead, with an example."""
     lead = "Style, a rule:" if finding.breaks else "Style, advice:"
     yield Prose(f"{finding_lines(finding)}: `{finding.code}`", lead=lead)
     yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")
@@ -305,7 +305,7 @@ def form_elements(finding: FormFinding) -> Iterator[Element]:
 
 @dataclass(frozen=True)
 class Shown:
-    """Something to display: as plain text, and as HTML."""
+    """An object to display, as plain text or as HTML."""
 
     plain: str
     markup: str
@@ -318,24 +318,24 @@ class Shown:
 
 
 def framed(inside: str, state: str) -> str:
-    """Return HTML in a frame with the color of a state."""
+    """Return HTML inside a frame. The frame has the color of `state`."""
     border = f"border-left:4px solid {HUES[state]};padding:.2em .8em;margin:.2em 0;line-height:1.5"
     return f'<div class="foldem-result" role="status" style="{border}">{inside}</div>'
 
 
 def framed_elements(elements: Iterable[Element]) -> Shown:
-    """Return elements in a frame."""
+    """Return elements inside a frame."""
     every = tuple(elements)
     return Shown(as_text(every), framed(as_html(every), OPEN))
 
 
 def prose(lines: tuple[str, ...], state: str = OPEN) -> Shown:
-    """Return lines of prose in a frame; text between backquotes is code."""
+    """Return lines of prose inside a frame. Text between backquotes is shown as code."""
     return Shown("\n".join(lines), framed(as_html(map(Prose, lines)), state))
 
 
 def score_text(points: float, of: float, style: float = 0, style_of: float = 0) -> str:
-    """Return points as text. If points for form are lost, the text also has the points for form.
+    """Return points as text. If points for form are lost, the points for form are added.
 
     >>> score_text(0.7, 2, 0.2, 0.4), score_text(1, 1, 0.2, 0.2)
     ('0.7 / 2 points (style 0.2 / 0.4)', '1 / 1 point')
@@ -345,12 +345,12 @@ def score_text(points: float, of: float, style: float = 0, style_of: float = 0) 
 
 
 def minutes(points: float) -> int:
-    """Return about how many minutes an exercise takes. An exercise without points is a challenge."""
+    """Return about how many minutes an exercise takes. Exercises without points are challenges."""
     return round(TO_READ + A_POINT * points) if points else A_CHALLENGE
 
 
 def duration(points: Iterable[float]) -> str:
-    """Return about how long exercises take together, in half hours. Challenges are optional and do not count.
+    """Return about how long some exercises take together, in half hours. Challenges are optional and do not count.
 
     >>> duration([1, 4]), duration([5] * 5), duration([4] * 12)
     ('half an hour', '1½ hours', '3 hours')
@@ -362,7 +362,7 @@ def duration(points: Iterable[float]) -> str:
 
 
 def state_sign(state: str) -> str:
-    """Return the sign of a state on its color; screen readers read the state as a word."""
+    """Return the sign of a state, on a background in its color. Screen readers read the state as a word."""
     return (
         f'<b role="img" aria-label="{STATE_WORDS[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'
     )

@@ -1,6 +1,6 @@
-"""Keep values as they are now: immutable values themselves, mutable values as copies, and all others by name.
+"""Save values as they are now: immutable values themselves, mutable values as copies, and all others by name.
 
-No method of a learner's class is called: it might print, raise, or take very long.
+No method of a learner's class is called, because it might print, raise, or take very long.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ ATOMS = (*PLAIN, Enum, MethodType, ModuleType, partial, curry, Compose, BaseExce
 
 @value
 class UncopiedValue:
-    """A stand-in for a value that cannot be copied, such as a generator or an object that is no dataclass."""
+    """A replacement for a value that cannot be copied, such as a generator or an object that is no dataclass."""
 
     kind: str
 
 
 @value
 class ObjectCopy:
-    """A copy of a dataclass object that may change: its class's name, and its fields."""
+    """A copy of a mutable dataclass object: the name of its class, and its fields."""
 
     kind: str
     fields: tuple[tuple[str, object], ...]
@@ -40,21 +40,21 @@ class ObjectCopy:
 
 @value
 class ContainerCopy:
-    """A copy of a set or a dict: its class's name, and its items."""
+    """A copy of a set or a dict: the name of its class, and its items."""
 
     kind: str
     items: tuple[Any, ...]
 
 
 class SnapshotTaker:
-    """Returns values as they are now, or copies of them, and remembers which objects are immutable."""
+    """An object that copies values if they are mutable, and remembers which objects are immutable."""
 
     def __init__(self) -> None:
         self.known: dict[int, object] = {}
         self.looked_at = 0  # parts of the current value; one that occurs twice is copied twice
 
     def keep(self, thing: object) -> object:
-        """Return the value itself if it cannot change, or else a copy."""
+        """Return the value itself if it is immutable, or else a copy."""
         if type(thing) in PLAIN or id(thing) in self.known:
             return thing
         self.looked_at = 0
@@ -110,12 +110,12 @@ def kind_name(thing: object) -> str:
 
 
 def fields_of(thing: Any) -> tuple[tuple[str, object], ...]:
-    """Return the fields of a dataclass object by name."""
+    """Return pairs of the name and the value of each field of a dataclass object."""
     return tuple((field.name, plain_attribute(thing, field.name)) for field in fields(type(thing)))
 
 
 def plain_attribute(thing: object, name: str) -> object:
-    """Return an attribute, or None, without using the class's own methods."""
+    """Return an attribute of an object, or None, without calling the class's own methods."""
     try:
         return object.__getattribute__(thing, name)
     except Exception:  # raised by a learner's property

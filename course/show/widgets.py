@@ -17,12 +17,15 @@ UNTIL_WIDGET = """<style>
 
 
 def script(*files: str) -> str:
-    """Return files of this package as one text, since a browser gets one script and one style sheet."""
+    """Return the contents of files in this package as one text, because a browser gets only one script."""
     return "".join((HERE.parent / file).read_text(encoding="utf-8") for file in files)
 
 
 def show_in(widget: Any, view: object, shown: object, name: str = "view") -> None:
-    """Set a widget's attribute `name` to a view. Before that, send the shown pictures that the widget lacks."""
+    """Set the attribute `name` of a widget to a view.
+
+    Before that, send the pictures in `shown` that the widget lacks.
+    """
     new = pictures_in(shown) - widget.art.keys()
     if new:
         widget.art = widget.art | {key: art(key) for key in sorted(new)}
@@ -30,7 +33,7 @@ def show_in(widget: Any, view: object, shown: object, name: str = "view") -> Non
 
 
 def pictures_in(thing: object) -> frozenset[str]:
-    """Return the keys of the pictures in the view of a table or a run."""
+    """Return the keys of the pictures that occur in the view of a table or a run."""
     match thing:
         case {"a": str(picture)}:
             return frozenset((picture,))

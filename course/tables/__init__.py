@@ -1,4 +1,4 @@
-"""Tables: the games on screen, played with the learner's own functions. Each unit has its own, in its `table.py`."""
+"""Tables: games on the screen, played with the learner's own functions. Each unit has its tables in its `table.py`."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from course.tables.game import whole_game as whole_game
 
 
 def picture(thing: object) -> Shown:
-    """Return a value so that a notebook draws its cards, tiles and chains below a cell."""
+    """Return an object that shows a value below a cell, with pictures of its cards, tiles and chains."""
     code = code_of(thing)
     return Shown(code, pictured(repr(thing)) or f"<code>{escape(code)}</code>")
 

@@ -1,7 +1,7 @@
 """The game of a unit: `GAME` in `<course>/<unit>/table.py` declares it.
 
-`foldem build` records a complete game, played by the references, as `<course>/games/<unit>.json`. It has the view of
-each moment, so no functions are needed to step through it.
+`foldem build` records a complete game, played by the references, in `<course>/games/<unit>.json`. The file has the view
+of each moment, so no functions are needed to step through the game.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ SEED = 7
 
 
 def next_action(table: AnyTable) -> Action:
-    """Return the action that continues a game: wait, press the first strong button, or click the first thing."""
+    """Return the action that continues a game: wait, click the first highlighted button, or click the first item."""
     view = table.view()
     strong = [each["do"] for each in view["bar"] if each.get("c") == "strong"]
     clicks = [each["do"] for each in view["items"] if "do" in each]
@@ -34,8 +34,9 @@ def next_action(table: AnyTable) -> Action:
 class UnitGame:
     """The game of a unit: how `foldem build` records it for `whole_game`, and how `open_game()` opens it.
 
-    `record` takes functions by name and a seed, and returns a table. The table is played to its end with the actions
-    that `drive` chooses. `play` takes functions by name, and returns a table. `record` and `play` may be missing.
+    `record` takes the functions by name and a seed, and returns a table. `drive` chooses the actions with which the
+    table is played to its end. `play` takes the functions by name, and returns a table. `record` and `play` may be
+    missing.
     """
 
     title: str
@@ -45,7 +46,7 @@ class UnitGame:
 
 
 def game_of(module: str) -> UnitGame | None:
-    """Return the game of a unit, by the unit's own module, or None if it has none."""
+    """Return the game of a unit, or None if it has none. `module` is the name of the unit's main module."""
     game = getattr(role_module(module, "table"), "GAME", None)
     return game if isinstance(game, UnitGame) else None
 
@@ -54,9 +55,9 @@ def game_of(module: str) -> UnitGame | None:
 
 
 def recorded_game(unit: str, game: UnitGame, names: Names) -> dict[str, object]:
-    """Return a complete game played by the functions in `names`, as plain data.
+    """Play a complete game with the functions in `names`, and return its record as plain data.
 
-    Raises ValueError if the unit has no game to record, or its game does not end.
+    Raises ValueError if the unit has no game to record, or if its game does not end.
     """
     if game.record is None:
         raise ValueError(f"{unit}: there is no game to record")
@@ -72,9 +73,11 @@ def recorded_game(unit: str, game: UnitGame, names: Names) -> dict[str, object]:
 
 
 def packed_views(shown: dict[str, list[SceneView]]) -> dict[str, object]:
-    """Return the views of a game's moments for each room, without actions and repeated items.
+    """Return the views of a game's moments for each room, without actions.
 
-    There is one list of all items, and each view has indexes into it.
+    An item that occurs in several views is stored once.
+
+    There is one list of all items, and each view has the indexes of its items in this list.
     """
     positions: dict[str, int] = {}
     views: dict[str, list[SceneView]] = {}
@@ -106,14 +109,17 @@ def recording_of(unit: str) -> SceneView:
 
 
 def whole_game(unit: str) -> RecordedGame:
-    """Return a complete game played by the references, with buttons, a slider and arrow keys to step through it."""
+    """Return a table that shows a complete game of the references.
+
+    Use buttons, a slider or arrow keys to step through it.
+    """
     if unit not in catalogue.units() or not catalogue.file_of(unit, f"games/{unit}.json").is_file():
         raise notebook.NotRight(f"there is no recorded game of {unit!r}: name a unit that has a game")
     return RecordedGame(recording_of(unit))
 
 
 class RecordedGame(GameTable[Page]):
-    """A table that shows a recorded game; all its moments exist from the start."""
+    """A table that shows a recorded game. All moments exist from the start."""
 
     can_be_shared = dims_the_past = False
 

@@ -1,4 +1,4 @@
-"""Calls of the learner's functions by tables. Each call uses the current function and a seed, and reports errors."""
+"""Calls of the learner's functions by tables. Each call uses the current definition and a seed, and reports errors."""
 
 from __future__ import annotations
 
@@ -30,8 +30,9 @@ teller: ContextVar[Callable[[str], None] | None] = ContextVar("teller", default=
 
 
 class Ask(BaseException):
-    """Raised by a strategy to ask a person in the middle of a turn; a learner's `except Exception` does not catch
-    it.
+    """Raised by a strategy to ask a person in the middle of a turn.
+
+    A learner's `except Exception` does not catch it.
     """
 
     def __init__(self, *question: Any) -> None:
@@ -40,7 +41,10 @@ class Ask(BaseException):
 
 
 class LearnerFault(Exception):
-    """Raised if a learner's function raised an exception or broke a rule of the game; has the call and the problem."""
+    """Raised if a learner's function raised an exception or broke a rule of the game.
+
+    It has the call and the problem.
+    """
 
     def __init__(self, call: str, trouble: str) -> None:
         super().__init__(trouble)
@@ -51,7 +55,10 @@ class LearnerFault(Exception):
 
 @contextmanager
 def seeded(seed: int) -> Iterator[io.StringIO]:
-    """Seed all random numbers, the course's and Python's, while the block runs. Yield the stream of printed text."""
+    """Seed all random numbers, the course's and Python's, while the block runs.
+
+    Yield the stream of the printed text.
+    """
     before, printed = random.getstate(), io.StringIO()
     random.seed(seed)
     try:
@@ -62,7 +69,7 @@ def seeded(seed: int) -> Iterator[io.StringIO]:
 
 
 def call_text(name: str, args: tuple[object, ...]) -> str:
-    """Return a call as code; a very long one is shortened.
+    """Return a call as code. A very long call is shortened.
 
     >>> call_text("flip", (1, "a"))
     "flip(1, 'a')"
@@ -78,7 +85,7 @@ class Learner:
         self.unit, self.names = unit, names
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the unwritten functions among `needs`, and among the functions that the learner's functions use."""
+        """Return the functions that are not written: those in `needs`, and those that the learner's functions use."""
         return tuple(name for name in self._reached(needs) if notebook.is_unwritten(self.names, name))
 
     def _reached(self, needs: tuple[str, ...]) -> tuple[str, ...]:
@@ -95,17 +102,17 @@ class Learner:
         return tuple(dict.fromkeys((*needs, *(each for each in exercises if each in used_names))))
 
     def call(self, name: str, *args: object) -> Any:
-        """Call the learner's function, and return its result. Raises LearnerFault if it raises."""
+        """Call the learner's function, and return its result. Raises LearnerFault if it raises an exception."""
         return guarded(self.names[name], name, args)
 
     def borrow(self, needs: tuple[str, ...]) -> None:
-        """Borrow the references of all missing functions, if borrowing is allowed."""
+        """Borrow the references of all functions that are not written, if borrowing is allowed."""
         if may_borrow(self.names):
             for name in self.missing(needs):
                 guarded(borrow_into, "borrow", (self.names, self.unit, name))
 
     def players(self, needs: tuple[str, ...]) -> str:
-        """Return which of the learner's functions this game calls. Return "" if it needs no borrowed function."""
+        """Return a text about which functions are the learner's own, or "" if the game needs no borrowed function."""
         if not any(is_borrowed(self.names, self.unit, name) for name in self._reached(needs)):
             return ""
         stated, together = catalogue.statements(self.unit), references_for(self.unit, self.names)
@@ -135,7 +142,7 @@ def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> 
 
 
 def fault_line(error: BaseException) -> str:
-    """Return an exception as one line, with the function and the line that raised it."""
+    """Return an exception as one line of text, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     name = f"{OF_REFERENCES * where.filename.startswith(f'<{OF_REFERENCES}')}{where.name}"
     what = (
@@ -145,7 +152,7 @@ def fault_line(error: BaseException) -> str:
 
 
 def exception_line(error: BaseException) -> str:
-    """Return an exception as one line, even if its own methods raise.
+    """Return an exception as one line of text, even if its own methods raise exceptions.
 
     >>> exception_line(ValueError("no\\nsuch card")), exception_line(SystemExit())
     ('ValueError: no such card', 'SystemExit')
@@ -154,13 +161,13 @@ def exception_line(error: BaseException) -> str:
 
 
 def rule(holds: bool, call: str, trouble: str) -> None:
-    """Raise LearnerFault unless a rule of the game holds."""
+    """Raise LearnerFault if `holds` is false, because the call broke a rule of the game."""
     if not holds:
         raise LearnerFault(call, trouble)
 
 
 def answering(answers: tuple[T, ...]) -> Callable[..., T]:
-    """Return a strategy that returns these answers one after another, and then raises Ask."""
+    """Return a strategy that returns these answers one after the other. When all are used, it raises Ask."""
     left = iter(answers)
 
     def strategy(*question: object) -> T:

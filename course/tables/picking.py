@@ -1,4 +1,4 @@
-"""Parts of small tables for trying a function: a value as an item, and things to pick from."""
+"""Parts of small tables on which a learner tries a function: a value as an item, and items to pick from."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ TRIED_IN_LINE = 7
 
 
 def value_item(key: str, thing: object, x: float, y: float, **more: object) -> Item:
-    """Return a value as a picture, or as text if it has none."""
+    """Return an item that shows a value as a picture, or as text if it has no picture."""
     picture = picture_of(thing)
     label = spoken(picture) + (", you may pick it" if more.get("do") else "")
     return item(key, picture, x, y, label, **more) if picture else words(key, short(thing), x, y, "bold")
 
 
 def short(thing: object) -> str:
-    """Return a value as text, shortened if it is long."""
+    """Return a value as text. A long text is shortened."""
     text = repr(thing)
     return text if len(text) <= 90 else f"{text[:90]} …"
 
 
 @value
 class Picking(Generic[T]):
-    """The things picked, in order, and the result of the learner's function for them."""
+    """The things that were picked, in order, and the result of the learner's function for them."""
 
     seed: int = 0
     offer: tuple[T, ...] = ()
@@ -54,9 +54,9 @@ def picking_table(
     answer: Callable[[Learner, Picking[T]], object],
     names: Names | None,
 ) -> GameTable[Picking[T]]:
-    """Return a table to try the function `need` on at most `most` picked things.
+    """Return a table to try the function `need` on at most `most` things that the learner picks.
 
-    If `most` things are picked already, the next click first puts them back. `offer` returns the things to pick from.
+    If `most` things are already picked, the next click first puts them back. `offer` returns the things to pick from.
     """
 
     def act(learner: Learner, picking: Picking[T], action: Action) -> Picking[T]:
@@ -72,7 +72,7 @@ def picking_table(
 
 
 def offered_items(picking: Picking[T], room: Room, y: float, step: float = 74, scale: float = 0.8) -> Iterator[Item]:
-    """Yield the things to pick from, on two lines if they do not fit on one."""
+    """Yield the items to pick from, in two rows if one row is too short."""
     for m, line in enumerate(room.lines(enumerate(picking.offer), TRIED_IN_LINE)):
         for (n, thing), x in zip(line, row(len(line), room.middle, room.width - 90, step), strict=True):
             look = {"c": "dim"} if thing in picking.picked else {}
@@ -80,5 +80,5 @@ def offered_items(picking: Picking[T], room: Room, y: float, step: float = 74, s
 
 
 def lower_by(picking: Picking[T], room: Room) -> int:
-    """Return the additional height for a second line of tiles or cards."""
+    """Return the additional height that a second row of tiles or cards needs."""
     return 92 * (len(room.lines(picking.offer, TRIED_IN_LINE)) - 1)

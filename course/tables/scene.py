@@ -1,6 +1,6 @@
 """The view of a table as plain data: items with positions, texts and controls.
 
-It also makes the static picture of a view.
+This module also draws the static picture of a view.
 """
 
 from __future__ import annotations
@@ -37,11 +37,11 @@ class Room:
 
     @property
     def middle(self) -> float:
-        """Return the x coordinate of the middle."""
+        """Return the x coordinate of the table's middle."""
         return self.width / 2
 
     def x(self, x: float) -> float:
-        """Return an x coordinate of the wide room, scaled to this room.
+        """Scale an x coordinate of the wide room to this room.
 
         >>> WIDE.x(460), NARROW.x(460)
         (460.0, 280.0)
@@ -49,7 +49,10 @@ class Room:
         return x * self.width / WIDE.width
 
     def lines(self, things: Iterable[T], most: int) -> list[tuple[T, ...]]:
-        """Return things in lines of about equal length, each with at most `most`; the wide room has a single line."""
+        """Split things into lines of about equal length, each with at most `most` things.
+
+        The wide room has a single line.
+        """
         several = tuple(things)
         count = -(-len(several) // most) or 1
         return [several] if self is WIDE else list(partition_all(-(-len(several) // count), several))
@@ -62,17 +65,15 @@ ROOMS = {room.name: room for room in (WIDE, NARROW)}
 def item(key: str, picture: str, x: float, y: float, label: str = "", do: object = None, **more: object) -> Item:
     """Return an item of a view: a picture with its position, label and action.
 
-    Items with the same key in two views are the same thing, which moves.
-
-    `more` may have `z` (scale), `r` (angle), `c` (classes such as `dim` and `glow`), and `f` (the position where a new
-    item starts).
+    If two views have items with the same key, this is one thing, which moves. `more` may have `z` (scale), `r` (angle),
+    `c` (classes such as `dim` and `glow`), and `f` (the position at which a new item appears).
     """
     given = {"l": label, "do": do} | more
     return {"k": key, "a": picture, "x": round(x), "y": round(y)} | {name: it for name, it in given.items() if it}
 
 
 def words(key: str, text: str, x: float, y: float, look: str = "") -> Item:
-    """Return a centered line of text; `look` are classes: `big`, `bold`, `gold`, `start`."""
+    """Return a centered line of text as an item. `look` has classes: `big`, `bold`, `gold`, `start`."""
     return {"k": key, "t": text, "x": round(x), "y": round(y)} | ({"c": look} if look else {})
 
 
@@ -82,7 +83,9 @@ def button(label: str, do: Action, *, strong: bool = False) -> Item:
 
 
 def row(count: int, middle: float, room: float, step: float) -> list[float]:
-    """Return the x coordinates of `count` things in a row: `step` apart, or less if there is not enough room.
+    """Return the x coordinates of `count` things in a row.
+
+    Their distance is `step`, or less if there is not enough room.
 
     >>> row(3, 100, 500, 50), row(3, 100, 80, 50)
     ([50.0, 100.0, 150.0], [60.0, 100.0, 140.0])
@@ -92,18 +95,18 @@ def row(count: int, middle: float, room: float, step: float) -> list[float]:
 
 
 def item_texts(items: Iterable[Item]) -> list[str]:
-    """Return the labels and texts of items, in reading order."""
+    """Return the labels and texts of items, in the order in which they are read."""
     return [each.get("l") or each["t"] for each in items if each.get("l") or each.get("t")]
 
 
 def plain_text(view: SceneView) -> str:
-    """Return the table as plain text."""
+    """Return the view of a table as plain text."""
     lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in item_texts(view["items"])]
     return "\n".join(lines + [f"  - {line}" for line in view.get("log", ())])
 
 
 def sizes_of(items: Iterable[Item]) -> dict[str, tuple[float, float]]:
-    """Return the sizes of the pictures on a table, by their kinds."""
+    """Return the sizes of the kinds of pictures that these items use."""
     return {each["a"].partition(":")[0]: picture_kind(each["a"]).size for each in items if "a" in each}
 
 
@@ -114,7 +117,7 @@ def scene_style() -> str:
 
 
 def static_view(view: SceneView) -> str:
-    """Return the table as a self-contained SVG."""
+    """Return the picture of a view as SVG, which contains everything that it needs."""
     drawn = []
     for each in view["items"]:
         turn = f" rotate({each['r']})" if "r" in each else ""
@@ -130,12 +133,12 @@ def static_view(view: SceneView) -> str:
 
 
 def static_html(view: SceneView) -> str:
-    """Return the static picture as HTML that sanitizers accept: an image with alternative text."""
+    """Return the picture of a view as an HTML image with alternative text, which sanitizers accept."""
     text = f"{view['title']}. {view['status']} On the table: {'; '.join(item_texts(view['items']))}."
     picture = image(static_view(view), text, style="max-width:100%")
     return f"<div>{picture}<p>{backquotes_html(view['status'])}</p></div>"
 
 
 def stand_in_html(view: SceneView) -> str:
-    """Return the static picture as HTML, which is shown until the widget has loaded."""
+    """Return the picture of a view as HTML that is shown until the widget has loaded."""
     return until_widget(f"{static_html(view)}<p>Run this cell to play.</p>")

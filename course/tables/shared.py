@@ -1,4 +1,7 @@
-"""Games shared by a link: the table of a shared game, which a worker of `play.html` plays, and what `share` shows."""
+"""Games that are shared by a link: the table of such a game, and the link that `share` shows.
+
+A worker of `play.html` runs the table.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +30,7 @@ from course.tables.table import AnyTable, missing_text
 
 
 def opened_game(names: Names, unit: str) -> AnyTable:
-    """Return the table of a unit's game. In the notebook of another unit, all functions are references."""
+    """Return the table of a unit's game. If the notebook belongs to another unit, all functions are references."""
     here = units_imported(names)
     unit = unit or next(iter(here), "")
     play = _game_of_unit(unit)
@@ -57,12 +60,12 @@ COPY_LINK = "navigator.clipboard.writeText(this.previousElementSibling.value).th
 
 
 def opened_table(game: SharedGame) -> AnyTable:
-    """Return the table of a shared game. Raises NotRight if there is none, or its functions cannot be defined."""
+    """Return the table of a shared game. Raises NotRight if there is no game, or if its functions cannot be defined."""
     return _game_of_unit(game.unit)(run_definitions(game))
 
 
 def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:
-    """Return a link to a game with a button that copies it, or the reason why there is none."""
+    """Return a link to a game with a button that copies it. If there is no link, return the reason instead."""
     try:
         link = shared_link(names, unit, author, site)
         if missing := opened_table(read_link(link.partition("#")[2])).missing:
@@ -76,7 +79,7 @@ def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:
 
 
 def play_link(link: str, packages: Iterable[str], send: Callable[[str], object]) -> Callable[[str], None] | None:
-    """Open the game of a link, and return a function that receives clicks; None if the game cannot be played."""
+    """Open the game of a link. Return a function that receives clicks, or None if the game cannot be played."""
     catalogue.mentioned.update(packages)
     try:
         game = read_link(link)

@@ -1,4 +1,4 @@
-"""A link to a game, made from the learner's own functions, and the widget of its page, for tables and `shared.py`."""
+"""A link to a game, made from the learner's own functions, and the widget of the page that the link opens."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TOO_LONG_TO_SHARE = f"your functions are too long for a link, which has at most 
 
 @value
 class SharedGame:
-    """The game of a unit, played by these statements, in the order in which they run; and who wrote them, if known."""
+    """A unit's game with the statements that define the learner's functions, in order, and their author if known."""
 
     unit: str
     cells: tuple[str, ...]
@@ -42,7 +42,7 @@ class SharedGame:
 
 
 def link_text(game: SharedGame) -> str:
-    """Return a game as the last part of a link. Raises NotRight if it is too long.
+    """Return a game as the last part of a link. Raises NotRight if the link is too long.
 
     >>> read_link(link_text(SharedGame("dominoes", ("flip = str",), "Ada")))
     SharedGame('dominoes', ('flip = str',), 'Ada')
@@ -87,7 +87,7 @@ NO_SITE = 'a link needs the address of a site that `foldem site` made: `share("{
 
 
 def sentence_of(trouble: NotRight) -> str:
-    """Return a message as a sentence.
+    """Return the message of an exception as a sentence.
 
     >>> sentence_of(NotRight("there is no game"))
     'There is no game.'
@@ -99,7 +99,7 @@ def sentence_of(trouble: NotRight) -> str:
 def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> str:
     """Return the address that opens a unit's game with the learner's functions. Raises NotRight if there is none.
 
-    The site is `site`, or that of this page, or the one in the settings.
+    The address begins with `site`. If that is "", the site is that of the current page, or the one in the settings.
     """
     space = workspace_of(names)
     for settings in space.settings:
@@ -134,7 +134,7 @@ def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
 
 
 def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
-    """Return the statements that define the unit's exercises and their helpers, in the order of their last runs.
+    """Return the statements that define the unit's exercises and their helpers. Those that were run last come last.
 
     Raises NotRight if there is no such unit, or if an exercise is borrowed.
     """
@@ -157,7 +157,7 @@ def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
 
 
 def run_definitions(game: SharedGame) -> Names:
-    """Return a namespace in which the functions of a game are defined. Raises NotRight if that is impossible."""
+    """Run the statements of a game, and return the namespace that they define. Raises NotRight if they fail."""
     cells = (f"from {catalogue.statements(game.unit).module} import *", *game.cells)
     names: Names = {"__name__": "__main__", "In": ["", *cells, ""]}
     for number, cell in enumerate(cells, 1):
@@ -171,7 +171,7 @@ def run_definitions(game: SharedGame) -> Names:
 
 
 class PageWidget:
-    """A table on `play.html`, as a widget without Jupyter: each change is sent as JSON."""
+    """A table on the page `play.html`. It does the work of a widget without Jupyter, and sends each change as JSON."""
 
     send: Callable[[str], object]
     art: dict[str, str]
@@ -187,5 +187,5 @@ class PageWidget:
         self.send(json.dumps({name: value}))
 
     def show(self, view: SceneView) -> None:
-        """Show a view of the table, and the pictures that it needs."""
+        """Show a view of the table. Before that, send the pictures that it needs."""
         show_in(self, view, [view["items"], view.get("run")], "scene")

@@ -1,4 +1,7 @@
-"""A table: the history of a game, its view, and what clicks do. It is shown as a widget or as a static picture."""
+"""A table: the history of a game, its view, and the effects of clicks.
+
+It is shown as a widget or as a static picture.
+"""
 
 from __future__ import annotations
 
@@ -41,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Moment(Protocol):
-    """A state of a game. A later state with the same number replaces the earlier one."""
+    """A state of a game. If a later state has the same number, it replaces the earlier one."""
 
     @property
     def number(self) -> int: ...
@@ -57,8 +60,8 @@ NO_STEPS = "There are no steps to show: this move calls no function that you wro
 class GameRules(Generic[S]):
     """The rules of a table as pure functions, and the names of the learner's functions that it needs.
 
-    To show the steps of a move, the table makes the move again. `why` is the action for this, if it is not the action
-    that led to the shown state. `aim` says how to win, and what a player may do, in a few short sentences.
+    To show the steps of a move, the table makes the move again. By default, it repeats the action that led to the shown
+    state; `why` is another action to repeat. `aim` says how to win and what a player may do, in a few short sentences.
     """
 
     title: str
@@ -73,7 +76,7 @@ class GameRules(Generic[S]):
 
 
 class GameTable(Generic[S]):
-    """A game in progress: every state so far, and the one that is shown. In a notebook, it is an ipywidget, too."""
+    """A game in progress: all states so far, and the one that is shown. In a notebook, it is also an ipywidget."""
 
     can_be_shared = True
     dims_the_past = True  # whether an earlier moment looks other than the latest one
@@ -113,16 +116,16 @@ class GameTable(Generic[S]):
     # -------------------------------------------------------------------------------------------- actions
 
     def begin(self) -> None:
-        """Start the game, if it has not started yet.
+        """Start the game if it has not started yet.
 
-        In a notebook with a person, it starts only when the widget works, since the widget can report a call that
-        never ends.
+        If a person uses the notebook, the game starts only when the widget works, because the widget can report a call
+        that never ends.
         """
         if not self.is_begun:
             self.receive(["new"], self.revision)
 
     def receive(self, action: Action, revision: int) -> None:
-        """Carry out a click. Clicks on an outdated view are ignored."""
+        """Carry out the action of a click. A click on an outdated view is ignored."""
         if action[0] not in ("go", "room", "watched") and revision != self.revision:
             return
         self.is_begun = self.is_begun or action == ["new"]
@@ -247,27 +250,27 @@ class GameTable(Generic[S]):
 
     @property
     def missing(self) -> tuple[str, ...]:
-        """Return the functions that still have to be written."""
+        """Return the functions that the table needs and that are not written yet."""
         return self.learner.missing(self.needs)
 
     @property
     def is_live(self) -> bool:
-        """Return whether the latest state is shown."""
+        """Return whether the table shows the latest state."""
         return bool(self.history) and self.at == len(self.history) - 1
 
     @property
     def last_choice(self) -> int | None:
-        """Return the index of the last moment, before the latest one, at which the player had a choice."""
+        """Return the index of the last moment before the latest one at which the player had a choice."""
         made = (self._made.get(id(state)) for state in self.history[:-1])
         return max((index for index, each in enumerate(made) if each and each[2]), default=None)
 
     @property
     def state(self) -> S:
-        """Return the state that is shown."""
+        """Return the state that the table shows."""
         return self.history[self.at]
 
     def view(self) -> SceneView:
-        """Return the current view as plain data."""
+        """Return the view of the shown state as plain data."""
         shown = {**self.game.view(self.state, self.room)} if self.history else self._closed()
         waits, game = shown.pop("wait", False), self.game
         if self.history and not self.is_live and self.dims_the_past:
@@ -385,7 +388,7 @@ class GameTable(Generic[S]):
         return bundle_with_widget(static_view, as_widget)
 
     def react(self, action: Action, revision: int) -> SceneView:
-        """Carry out a click, and return the next view."""
+        """Carry out the action of a click, and return the next view."""
         with interruptible():
             self.receive(action, revision)
         return self.view()
@@ -416,7 +419,10 @@ def _without(data: Item, name: str) -> Item:
 
 
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
-    """Return what to write before the table opens. A single missing function is already named in the status."""
+    """Return a text that says which functions to write first.
+
+    If only one is missing, the status line already names it.
+    """
     known = (catalogue.exercise_of(unit, name) for name in missing)
     number = max((exercise.number for exercise in known if exercise), default=0)
     named = f"Missing: {', '.join(f'`{name}`' for name in missing)}. " * (len(missing) > 1)

@@ -1,4 +1,4 @@
-"""A table as an ipywidget: it sends scenes to the browser, and receives clicks."""
+"""A table as an ipywidget: it sends views to the browser, and receives clicks."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Click(TypedDict):
 
 
 class TableWidget(anywidget.AnyWidget):
-    """A table's second base class in a notebook. Each picture is sent once, by its key."""
+    """The second base class of a table in a notebook. It sends each picture once, with its key."""
 
     _esm = script("show/page.js", "watch/watch.js", "tables/table.js")
     _css = scene_style() + script("tables/table.css", "watch/watch.css")
@@ -32,7 +32,7 @@ class TableWidget(anywidget.AnyWidget):
 
     @property
     def model_id(self) -> str | None:
-        """Return the id by which the browser knows the table. The first use makes it."""
+        """Return the id by which the browser knows the table. The id is created when it is first used."""
         table: Any = self
         if table.display is None:
             table.display, view = self, table.view()
@@ -57,5 +57,5 @@ class TableWidget(anywidget.AnyWidget):
 
 @cache
 def widget_kind(table: type) -> type:
-    """Return a class of tables that are widgets, too."""
+    """Return a subclass of a table's class whose objects are also widgets."""
     return type(table.__name__, (table, TableWidget), {})

@@ -16,7 +16,7 @@ A = TypeVar("A")
 
 
 def add_n_copies(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
-    """Return `items` with `n` copies of `item` in front.
+    """Return `items` with `n` copies of `item` at the front.
 
     >>> add_n_copies("a", ("b",), 3)
     ('a', 'a', 'a', 'b')
@@ -25,7 +25,7 @@ def add_n_copies(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
 
 
 def pass_cards(source: tuple[A, ...], target: tuple[A, ...], n: int) -> tuple[tuple[A, ...], tuple[A, ...]]:
-    """Return `source` and `target` after moving `n` items one by one, from the front of one to the front of the other.
+    """Move `n` items one by one from the front of `source` to the front of `target`, and return both.
 
     >>> pass_cards((1, 2, 3, 4), (), 3)
     ((4,), (3, 2, 1))
@@ -34,7 +34,7 @@ def pass_cards(source: tuple[A, ...], target: tuple[A, ...], n: int) -> tuple[tu
 
 
 def shift(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
-    """Return `items` with `item` in front, cut to the first `n`.
+    """Return the first `n` items of `items` with `item` added at the front.
 
     >>> shift(0, (1, 2, 3), 3)
     (0, 1, 2)
@@ -62,7 +62,7 @@ def find(test: Callable[[A], bool], items: Iterable[A]) -> A | None:
 
 @curry
 def merge_sort(greater: Callable[[A, A], bool], items: Iterable[A]) -> tuple[A, ...]:
-    """Return `items` sorted so that no item comes before one that it is `greater` than; curried.
+    """Return `items` in ascending order. `greater(a, b)` returns whether `a` must come after `b`. Curried.
 
     >>> merge_sort(lambda a, b: a > b, (2, 3, 1))
     (1, 2, 3)
@@ -78,7 +78,7 @@ def merge_sort(greater: Callable[[A, A], bool], items: Iterable[A]) -> tuple[A, 
 
 
 class Color(Named):
-    """The color of an ordinary card; `COLORS` has them in ascending order."""
+    """The color of an ordinary card; `COLORS` has all of them in ascending order."""
 
     YELLOW = 1
     BLUE = 2
@@ -98,17 +98,17 @@ class Num:
 
 @value
 class Reverse:
-    """The rank of the action card that turns the direction of play around."""
+    """The rank of the action card that reverses the direction of play."""
 
 
 @value
 class Skip:
-    """The rank of the action card that makes the next player lose the turn."""
+    """The rank of the action card after which the next player loses a turn."""
 
 
 @value
 class DrawTwo:
-    """The rank of the action card that makes the next player draw two and lose the turn."""
+    """The rank of the action card after which the next player draws two cards and loses a turn."""
 
 
 Rank: TypeAlias = Num | Reverse | Skip | DrawTwo
@@ -133,7 +133,7 @@ class Wild:
 
 @value
 class WildDrawFour:
-    """The wild card with which its player chooses a color and the next player draws four."""
+    """The wild card whose player chooses a color, and after which the next player draws four cards."""
 
 
 Card: TypeAlias = Crd | Wild | WildDrawFour
@@ -162,7 +162,7 @@ def is_same_card(first: Card, second: Card) -> bool:
 
 
 class Direction(Named):
-    """The direction of play around the table; the players are listed clockwise."""
+    """The direction of play around the table. The players of a desk are listed clockwise."""
 
     CLOCKWISE = 1
     COUNTERCLOCKWISE = -1
@@ -178,12 +178,12 @@ class Proceed:
 
 @value
 class Execute:
-    """The state in which the next player must obey or answer the skip or draw two on the pile."""
+    """The state in which the next player must obey the skip or draw two on the pile, or answer it with another card."""
 
 
 @value
 class Give:
-    """The state in which the wild card on the pile must be covered with the chosen color, or another wild card."""
+    """The state in which the next player must play the chosen color on a wild card, or another wild card."""
 
     color: Color
 
@@ -194,14 +194,14 @@ State: TypeAlias = Proceed | Execute | Give
 
 @value
 class Simple:
-    """The move with an ordinary card."""
+    """A move with an ordinary card."""
 
     card: Card
 
 
 @value
 class Order:
-    """The move with a wild card and a chosen color."""
+    """A move with a wild card and the chosen color."""
 
     card: Card
     color: Color
@@ -209,7 +209,7 @@ class Order:
 
 @value
 class Pass:
-    """A move in which no card is laid: the player missed the turn, for whatever reason."""
+    """A move in which no card is laid, because the player misses the turn."""
 
 
 Move: TypeAlias = Simple | Order | Pass
@@ -239,7 +239,7 @@ class IllegalGame(Exception):
 
 
 class IllegalMove(Exception):
-    """Raised as `IllegalMove(name, args)` when the strategy of `name`, called with `args`, returns an illegal move."""
+    """Raised as `IllegalMove(name, args)` if the strategy of the player `name` returns an illegal move for `args`."""
 
     __module__ = "builtins"  # as above
 
@@ -249,7 +249,7 @@ class IllegalMove(Exception):
 
 @value
 class Player:
-    """A player: name, cards in hand, strategy, and whether a person makes the moves."""
+    """A player: name, cards in hand, strategy, and whether a person chooses the moves."""
 
     name: str
     cards: Cards
@@ -265,7 +265,7 @@ class Player:
         return Player(self.name, cards, self.strategy, self.is_manual)
 
     def automate(self) -> Player:
-        """Return this player with the strategy making the moves."""
+        """Return this player with a strategy, not a person, that chooses the moves."""
         return Player(self.name, self.cards, self.strategy, False)
 
 
@@ -275,10 +275,10 @@ Players: TypeAlias = tuple[Player, ...]
 
 @value
 class Desk:
-    """The game at one moment: players, pile and deck, the state of the turn, direction, and the latest moves.
+    """The game at one moment: players, pile and deck, the state of the turn, the direction, and the latest moves.
 
-    The players are listed clockwise, the one to move first. Pile and deck begin with their top card. The memory has the
-    ten latest moves, the newest first.
+    The players are listed clockwise, and the first one has the turn. Pile and deck begin with their top card. The
+    memory has the ten latest moves, the newest first.
     """
 
     players: Players
@@ -316,12 +316,12 @@ class Desk:
         return self._with(memory=memory)
 
     def add_memo(self, move: Move) -> Desk:
-        """Return this desk with `move` as the newest in the memory, which keeps ten."""
+        """Return this desk with `move` added to the memory as the newest move. The memory has at most ten moves."""
         return self.with_memory(shift(move, self.memory, 10))
 
 
 def whose_turn(desk: Desk) -> Desk:
-    """Return `desk` unchanged, after printing `The turn of X`, where X is the player to move.
+    """Print `The turn of X`, where X is the player whose turn it is, and return `desk` unchanged.
 
     >>> transcript(whose_turn, Desk((Player("Olga", (), false_strategy, False),), (), (), Proceed(), CLOCKWISE, ()))[1]
     'The turn of Olga\\n'
@@ -391,7 +391,10 @@ def lines_to_string(items: Iterable[Any]) -> str:
 def false_strategy(
     state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
 ) -> Move:
-    """Return the move with the green card of the same rank as the first card in hand, even if the hand lacks it."""
+    """Return a move that may be illegal: the green card of the same rank as the first card in hand.
+
+    The hand need not have this card.
+    """
     first = hand[0]
     assert isinstance(first, Crd)
     return Simple(Crd(first.rank, GREEN))
@@ -400,7 +403,7 @@ def false_strategy(
 def manual(
     state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
 ) -> Move:
-    """Return the move that a person types; `Pass()` lets the player's own strategy make the move."""
+    """Ask a person for a move, and return it. `Pass()` means that the player's own strategy chooses the move."""
     choice = _descending(playable)
     print(f"State: {to_string(state)}")
     print(f"Your hand:\n{lines_to_string(_descending(hand))}")
@@ -449,12 +452,12 @@ NAMES = ("Sergey", "Pavel", "Saveliy", "Igor", "Gennadiy", "Irina", "Elsa", "Sev
 
 
 def ten_players(strategy: Strategy) -> Players:
-    """Return ten players with empty hands: Sergey moves by hand, `strategy` moves the others."""
+    """Return ten players with empty hands. A person chooses Sergey's moves, and `strategy` those of all others."""
     return tuple(Player(name, (), strategy, name == "Sergey") for name in NAMES)
 
 
 def dialogue_desk(strategy: Strategy) -> Desk:
-    """Return a desk for ten players in the middle of a game: all 108 cards; Sergey must cover a wild card with red."""
+    """Return a desk with all 108 cards for ten players in the middle of a game. Sergey must play red on a wild card."""
     hands = map(_cards, _DIALOGUE_HANDS)
     players = tuple(player.with_cards(hand) for player, hand in zip(ten_players(strategy), hands, strict=True))
     wild, four, red = Order(Wild(), RED), WildDrawFour(), Simple(Crd(Num(4), RED))
@@ -504,12 +507,12 @@ def always_pass(*received: Any) -> Move:
 
 
 def first_playable(*received: Any) -> Move:
-    """Return the move with the first playable card, and blue for a wild one."""
+    """Return the move with the first playable card. For a wild card, the chosen color is blue."""
     return _lay(Args(*received).playable[0], BLUE)
 
 
 def last_in_hand(*received: Any) -> Move:
-    """Return the move with the last card in hand, playable or not, and green for a wild one."""
+    """Return the move with the last card in hand, playable or not. For a wild card, the chosen color is green."""
     return _lay(Args(*received).hand[-1], GREEN)
 
 
@@ -522,7 +525,10 @@ def fickle(*received: Any) -> Move:
 
 
 def deep_thinker(*received: Any) -> Move:
-    """Return the move with the greatest playable card, after 750 nested calls, which need most of the stack."""
+    """Return the move with the greatest playable card.
+
+    It makes 750 nested calls first, which need most of the stack.
+    """
     _use_stack(750)
     args = Args(*received)
     return _lay(_descending(args.playable)[0], COLORS[len(args.hand) % len(COLORS)])
@@ -536,9 +542,9 @@ _LONG_WINDED = "6401135475363063447326266617724034774252353711761473517600100212
 
 
 def long_winded(*received: Any) -> Move:
-    """Return a legal move that depends on the arguments, chosen by a table of digits.
+    """Return a legal move. It is chosen by the arguments and a table of digits.
 
-    The digits were found by trial: with chance 2, two such players need more than a thousand turns.
+    The digits were found by experiments: with the seed 2, a game of two such players has more than a thousand turns.
     """
     args = Args(*received)
     lengths = (len(to_string(item)) for item in (*args.memory, args.top))

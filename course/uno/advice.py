@@ -1,3 +1,3 @@
-"""Uno: examples of advice are about cards."""
+"""Uno: the examples in advice to learners are about cards."""
 
 from course.diagnoses import ADVICE as ADVICE

@@ -1,4 +1,7 @@
-"""Uno: hands and a new deck may be in any order, and `precedes` may refuse a list that lacks one of the values."""
+"""Uno: which results count as equal.
+
+Hands and a new deck may be in any order. `precedes` may raise an exception for a list that has neither of the values.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +14,7 @@ from course.uno import Desk
 
 
 def unordered(desk: Desk) -> Desk:
-    """Return the desk with every hand sorted. A list of players stays a list, so it still differs from a tuple."""
+    """Return the desk with every hand sorted. A list of players stays a list, and so is still not equal to a tuple."""
     players = [player.with_cards(type(player.cards)(sorted(player.cards, key=repr))) for player in desk.players]
     return desk.with_players(type(desk.players)(players))
 

@@ -1,4 +1,4 @@
-"""The Uno table: one person and up to nine bots; the learner's `your_turn` makes every turn."""
+"""The Uno table for one person and up to nine bots. The learner's `your_turn` makes every turn."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ LINE = 74  # the distance between two lines of the hand
 
 @value
 class UnoPlan:
-    """The layout of a table: the positions of all players by name, of the middle, of the deck, and of your hand."""
+    """The layout of a table: the positions of the players by name, of the middle, of the deck, and of your hand."""
 
     room: Room
     players: dict[str, tuple[float, float]]
@@ -89,7 +89,7 @@ class UnoPlan:
 
 
 def plan_for(seats: tuple[str, ...], room: Room) -> UnoPlan:
-    """Return the layout for the players: around the table from the left, or in a narrow room in rows of three."""
+    """Return the layout for these players: around the table from the left, or in a narrow room in rows of three."""
     others = [name for name in seats if name != YOU]
     lines = [*room.lines(others, 3)]
     slots: list[tuple[float, float]] = [SLOTS[position] for position in SEATING[len(others)]]
@@ -120,12 +120,12 @@ class Sitting:
 
     @property
     def mover(self) -> str:
-        """Return the name of the player to move."""
+        """Return the name of the player whose turn it is."""
         return self.desk.players[0].name
 
     @property
     def mine(self) -> bool:
-        """Return whether the person is to move."""
+        """Return whether it is the person's turn."""
         return self.mover == YOU and self.result is None
 
 
@@ -136,9 +136,10 @@ def uno_table(
     names: Names | None = None,
     seed: int | None = None,
 ) -> GameTable[Sitting]:
-    """Return an Uno table for you and `bots` others (1 to 9).
+    """Return an Uno table for you and 1 to 9 bots.
 
-    The others use the `strategies` in turn: functions like `naive` (the default). A move takes `pace` seconds.
+    The bots use the `strategies` in turn. A strategy is a function like `naive`, which is the default. A move takes
+    `pace` seconds.
     """
     if not 1 <= bots <= 9:
         raise ValueError("choose between 1 and 9 bots")
@@ -178,7 +179,7 @@ def _ensure_desk(desk: object, name: str, given: object) -> Desk:
 
 
 def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
-    """Return the game after a click, or after a tick, at which a bot moves."""
+    """Return the game after a click, or after a tick of the clock, at which a bot moves."""
     match action:
         case ["tick"] if not sitting.mine and sitting.result is None:
             return _ready(learner, _moved(learner, sitting, sitting.desk))
@@ -312,7 +313,7 @@ def _turn_text(sitting: Sitting, after: Desk, move: Move | None) -> str:
 
 
 def view(sitting: Sitting, room: Room) -> SceneView:
-    """Return the view of the Uno table. `around` and `hand` are spoken, but not shown."""
+    """Return the view of the Uno table. Screen readers read `around` and `hand`, but the page does not show them."""
     plan = plan_for(sitting.seats, room)
     hand = _own_hand(sitting)
     shown: SceneView = {
@@ -455,7 +456,7 @@ def _order(card: Card) -> tuple[int, int]:
 
 
 def try_order(*, names: Names | None = None) -> GameTable[Picking[Card]]:
-    """Return a table to try `is_lt`: it sorts the cards that you pick, smallest on the left."""
+    """Return a table to try `is_lt`. It sorts the cards that you pick with this function, the smallest on the left."""
 
     def view(picking: Picking[Card], room: Room) -> SceneView:
         line, message = picking.answer or ((), "Pick cards: each moves to its position in the line.")

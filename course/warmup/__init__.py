@@ -28,7 +28,7 @@ JACK, QUEEN, KING = Court
 
 @value
 class Number:
-    """A card from 1 (the ace, the lowest) to 10."""
+    """A number card from 1 (the ace, the lowest) to 10."""
 
     n: int
     suit: Suit
@@ -49,7 +49,7 @@ class Joker:
 
 @value
 class Table:
-    """The empty table: a pile without cards."""
+    """The table without cards. Every pile begins with it."""
 
 
 @value
@@ -90,7 +90,7 @@ class Player:
 def beats(card: Card, best: Card) -> bool:
     """Return whether `card` beats `best`, which was played before it.
 
-    A joker beats everything but a joker; another card beats only lower cards of its own suit.
+    A joker beats everything except another joker. Any other card beats only lower cards of its own suit.
 
     >>> beats(Face(KING, CLUBS), Number(10, CLUBS)), beats(Face(KING, CLUBS), Number(2, HEARTS))
     (True, False)
@@ -107,7 +107,7 @@ def _rank(card: Number | Face) -> int:
 
 
 def one_each(card: Card) -> int:
-    """Return 1: every card costs one point."""
+    """Return 1, because every card costs one point."""
     return 1
 
 

@@ -1,3 +1,3 @@
-"""Warmup: examples of advice are about cards."""
+"""Warm-up: the examples in advice to learners are about cards."""
 
 from course.diagnoses import ADVICE as ADVICE

@@ -1,4 +1,4 @@
-"""Pictures of the cards of the first unit."""
+"""Pictures of the cards of the warm-up."""
 
 from __future__ import annotations
 

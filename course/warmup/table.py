@@ -26,7 +26,7 @@ __all__ = ["fold_steps"]
 
 @value
 class Folding:
-    """A fold that is not finished: its results so far, beginning with the start value."""
+    """A fold that is not finished: the results so far, of which the first is the start value."""
 
     results: tuple[object, ...]
 

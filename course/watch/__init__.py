@@ -1,4 +1,7 @@
-"""Watching a run: the learner's functions run once, are recorded, and shown as a tree of calls with values."""
+"""Watching a run: the learner's functions run once and are recorded.
+
+The run is shown as a tree of calls with values.
+"""
 
 from course.watch.watching import on_paper, watch
 

@@ -1,4 +1,4 @@
-"""The facts of a failing call: the line of the learner's code that decided its result, and values, in two sentences."""
+"""The facts about a failing call, in two sentences: the learner's line that decided its result, and values."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ Loop: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
 class WrongPart(NamedTuple):
-    """A part of a returned expression whose value is wrong: its node, and both values as code, "" if one is unknown."""
+    """A wrong part of a returned expression: its node, and its actual and expected value as code, "" if unknown."""
 
     node: ast.AST
     got: str
@@ -33,7 +33,7 @@ class WrongPart(NamedTuple):
 
 
 def facts_of(run: RecordedRun, name: str, failure: Failure, names: Names) -> str:
-    """Return up to two sentences on why a call of the exercise `name` failed, or "" if its run does not show it."""
+    """Return up to two sentences on why a call of the exercise `name` failed, or "" if the run does not show it."""
     own = [call for call in run.calls if call.kind is CallOwner.OWN]
     call = next((each for each in own if each.name == name), own[0] if own else None)
     if call is None or run.left_out or run.state is State.STOPPED:

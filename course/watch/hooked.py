@@ -46,13 +46,16 @@ class HookedSpot:
 
     @property
     def line(self) -> int:
-        """Return the line number."""
+        """Return the number of the node's line."""
         return positioned_node(self.node).lineno
 
 
 @dataclass(frozen=True)
 class HookedSource:
-    """A source with hooks: the code with hooks by the code without, and the index in SPOTS by the position."""
+    """A source with hooks.
+
+    For each code object without hooks, it has the code with hooks, and the index of each position.
+    """
 
     codes: dict[CodeType, CodeType]
     spots: dict[Position, int]
@@ -62,7 +65,7 @@ SPOTS: list[HookedSpot] = []
 
 
 def hooked_twin(code: CodeType, namespace: dict[str, object], inside: bool) -> tuple[CodeType, HookedSource] | None:
-    """Return a function's code with hooks, and its source; None if the source is not known."""
+    """Return the code of a function with hooks, and its source; None if the source is not known."""
     text = "".join(linecache.getlines(code.co_filename, namespace))
     source = hooked_source(code.co_filename, text, code.co_flags & annotations.compiler_flag, inside) if text else None
     twin = source.codes.get(code) if source else None
@@ -94,7 +97,7 @@ def hooked_source(filename: str, text: str, flags: int, inside: bool) -> HookedS
 
 
 def add_spots(text: str) -> ast.Module:
-    """Return a source as a tree, after adding its nodes to SPOTS."""
+    """Parse a source and add its nodes to SPOTS. Return the tree."""
     tree, lines = ast.parse(text), tuple(lines_of(text))
     SPOTS.extend([HookedSpot(lines, node) for node in numbered(tree, len(SPOTS))])
     return tree
@@ -111,7 +114,7 @@ def _pairs(plain: CodeType, hooked: CodeType) -> Iterator[tuple[CodeType, CodeTy
 
 
 def numbered(tree: ast.AST, first: int) -> list[ast.AST]:
-    """Number the nodes of a tree and set their parents; return the nodes, beginning with the tree itself."""
+    """Number the nodes of a tree and set their parents. Return all nodes, with the tree itself as the first."""
     nodes = list(ast.walk(tree))
     for number, node in enumerate(nodes, first):
         vars(node)["spot"] = number
@@ -151,7 +154,7 @@ def with_ancestors(node: ast.AST | None) -> Iterator[ast.AST]:
 
 
 def source_root(node: ast.AST) -> ast.AST:
-    """Return the root of the syntax tree that a node is in: one for each cell."""
+    """Return the root of the syntax tree that contains a node. Each cell has its own tree."""
     *_, root = with_ancestors(node)
     return root
 
@@ -173,7 +176,7 @@ def function_of(node: ast.AST) -> Hookable | None:
 
 
 def target_names(target: ast.AST) -> tuple[str, ...]:
-    """Return the names that an assignment target or a pattern binds, from left to right."""
+    """Return the names that an assignment target or a pattern assigns, from left to right."""
     match target:
         case ast.Name(id=name, ctx=ast.Store()):
             return (name,)
@@ -187,7 +190,7 @@ def target_names(target: ast.AST) -> tuple[str, ...]:
 
 
 def bindings(node: ast.AST) -> tuple[str, ...]:
-    """Return the names that a statement, a case, a loop or a comprehension's `for` binds."""
+    """Return the names that a statement, a case, a loop or a comprehension's `for` assigns."""
     match node:
         case ast.Assign(targets=targets):
             return tuple(dict.fromkeys(name for target in targets for name in target_names(target)))
@@ -242,7 +245,7 @@ def hook_call(name: str, node: ast.AST, *args: ast.expr) -> ast.stmt:
 
 
 def names_tuple(names: tuple[str, ...]) -> ast.expr:
-    """Return a tuple expression of the names."""
+    """Return the expression of a tuple of these names."""
     return ast.Tuple([ast.Name(name, ast.Load()) for name in names], ast.Load())
 
 
@@ -253,7 +256,7 @@ def copy_with(node: N, **changes: object) -> N:
 
 
 def entered(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast.stmt]:
-    """Return a function's body inside a `with` block that calls a hook; the docstring stays first."""
+    """Return a function's body inside a `with` block that calls a hook. The docstring stays the first statement."""
     docstrings = int(ast.get_docstring(node, clean=False) is not None)
     called = hook(entry, node, names_tuple(parameters(node.args)))
     block = ast.With([ast.withitem(called)], body[docstrings:] or [ast.Pass()])
@@ -281,7 +284,7 @@ class FunctionHooks(ast.NodeTransformer):
 
 
 class AnswerHooks(ast.NodeTransformer):
-    """Add hooks around the functions of a learner's cell, and at each value and decision inside them."""
+    """A transformer that adds hooks around a learner's functions, and at each value and decision inside them."""
 
     def __init__(self) -> None:
         self.bound: frozenset[str] = frozenset()
@@ -302,12 +305,12 @@ class AnswerHooks(ast.NodeTransformer):
         return hook("value", node, observed) if is_hooked else observed
 
     def every(self, nodes: Iterable[N]) -> list[N]:
-        """Return the nodes with hooks, as a flat list: a statement may become several."""
+        """Return the nodes with hooks in one list. A statement may become several statements."""
         results = [self.visit(node) for node in nodes]
         return [each for result in results for each in (result if isinstance(result, list) else [result])]
 
     def inside(self, node: ast.expr) -> ast.expr:
-        """Return an expression with hooks on its parts, but not on the expression itself."""
+        """Return an expression in which the parts have hooks, but not the expression itself."""
         return super().visit(node)
 
     def tested(self, node: ast.expr) -> ast.expr:
@@ -392,7 +395,7 @@ class AnswerHooks(ast.NodeTransformer):
         return copy_with(node, guard=node.guard and self.tested(node.guard), body=[taken, *self.every(node.body)])
 
     def visit_Assign(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> ast.stmt | list[ast.stmt]:
-        """Return a statement, and inside functions a hook for the names that it binds."""
+        """Return an assignment. Inside functions, a hook that reports the assigned names follows it."""
         if node.value is None:
             return node
         changes = {"targets": self.every(node.targets)} if isinstance(node, ast.Assign) else {}

@@ -1,4 +1,4 @@
-"""The view of a moment of a run: a sentence, the lines of the running function, and values."""
+"""The view of a moment in a run: a sentence, the lines of the running function, and values."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ def code_bits(text: str) -> Bits:
 
 
 def value_bits(thing: object, room: int = 160) -> Bits:
-    """Return a value as bits that look like code."""
+    """Return a value as bits with the look of code."""
     return tuple(bit._replace(look=AS_CODE) for bit in bits_of(thing, room))
 
 
@@ -59,7 +59,7 @@ def _called(name: str, args: tuple[object, ...], room: int) -> Bits:
 
 
 def next_round(call: RecordedCall, order: Recur, room: int = 160) -> Bits:
-    """Return the next call of a tail-recursive function, under the function's own name."""
+    """Return the next call of a tail-recursive function, written with the function's own name."""
     return _called(call.name, (*order.args, *order.kwargs.values()), room)
 
 
@@ -155,7 +155,7 @@ def _decided(moment: RunMoment) -> Bits:
 
 
 def listing(moment: RunMoment) -> list[ListedLine]:
-    """Return the lines of the running function, with the current line marked and the latest decision on each line.
+    """Return the lines of the running function. The current line is marked, and each line has its latest decision.
 
     Decorators and the docstring are left out.
     """
@@ -177,7 +177,9 @@ def listing(moment: RunMoment) -> list[ListedLine]:
 
 @lru_cache(maxsize=1024)  # each step shows all lines of the function again
 def code_parts(line: str, begin: int, end: int) -> list[str]:
-    """Return a line as highlighted HTML: all of it, or what is before, at and behind these columns, which count bytes.
+    """Return a line as highlighted HTML: all of it, or in three parts: before, between and after two columns.
+
+    The columns count bytes.
 
     >>> code_parts("é + b", 5, 6)
     ['é + ', 'b', '']
@@ -244,7 +246,7 @@ def _skipped_lines(moment: RunMoment) -> set[int]:
 
 
 def rounds(moment: RunMoment) -> list[Bits]:
-    """Return a line for each item that the current comprehension has handled so far."""
+    """Return a line for each item that the current comprehension has processed so far."""
     events, node = moment.run.events, moment.node
     number = next((each for each in moment.before if is_of_round(events[each])), None)
     comprehension = _comprehension(events[number]) if number is not None else None
@@ -287,7 +289,7 @@ def _comprehension(event: Event) -> ast.AST | None:
 def values(moment: RunMoment) -> list[Bits]:
     """Return the values of the parts of the current statement, except names and calls of `recur`.
 
-    Names are always shown.
+    Names are left out because they are always shown.
     """
     shown = [
         (*code_bits(quoted(spot)), *plain(" = "), *value_bits(thing, VALUE_ROOM))
@@ -308,9 +310,9 @@ def known(moment: RunMoment) -> list[tuple[str, Bits, bool]]:
 
 
 def next_line(run: RecordedRun, number: int, way: int) -> int:
-    """Return the number of the last event of the next line. Functions from the same cell are stepped into.
+    """Return the number of the last event of the next line. Calls of functions from the same cell are entered.
 
-    If `way` is -1, return the event at which the previous line was done, or the previous step in the first line.
+    If `way` is -1, return the event at the end of the previous line. From the first line, return the previous step.
     """
     stops = _stops(run, number)
     if way > 0:

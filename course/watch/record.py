@@ -1,4 +1,4 @@
-"""Record a run: put hooks into the functions that it may call, run it once, and freeze what the hooks reported."""
+"""Record a run: put hooks into the functions that it may call, run it once, and store what the hooks report."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ LOOP_NAMES = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
 
 @value
 class RunLimits:
-    """The limits of a run: how much of it is recorded, and its processor time. Waiting for input does not count."""
+    """The limits of a run: how much is recorded, and how long it may compute. Waiting for input does not count."""
 
     steps: int = 5_000
     values: int = 100_000
@@ -43,11 +43,14 @@ RUN_LIMITS = RunLimits()
 
 
 class AlreadyRecording(Exception):
-    """Raised if another run is already being recorded."""
+    """Raised if another run is being recorded."""
 
 
 class Stopped(BaseException):
-    """Raised when a run takes too long. It is a BaseException, so a learner's `except Exception` does not catch it."""
+    """Raised when a run takes too long.
+
+    A learner's `except Exception` does not catch it, because it is a BaseException.
+    """
 
 
 def record(
@@ -58,7 +61,7 @@ def record(
     title: str = "",
     limits: RunLimits = RUN_LIMITS,
 ) -> RecordedRun:
-    """Run `function(*args)` among the functions of a namespace, and return the recorded run."""
+    """Run `function(*args)` with the functions of a namespace, and return the recorded run."""
     if getattr(builtins, HOOKS) is not IDLE:
         raise AlreadyRecording
     value: object = None
@@ -82,9 +85,9 @@ def record(
 
 @contextmanager
 def hooked(function: Callable[..., object], names: Names) -> Iterator[dict[CodeType, HookedSource]]:
-    """Run the block with hooks in each function that a call may reach, if its source is known.
+    """Run the block with hooks in each function that a call may reach and whose source is known.
 
-    Yield a dict that has the source of each code with hooks.
+    Yield a dict that maps each code object with hooks to its source.
     """
     reached = functions_reached(function, names).items()
     twins = {each: twin for each, own in reached if (twin := hooked_twin(each.__code__, each.__globals__, own))}
@@ -100,9 +103,9 @@ def hooked(function: Callable[..., object], names: Names) -> Iterator[dict[CodeT
 
 @contextmanager
 def observed_by(recorder: Recorder) -> Iterator[None]:
-    """Let a recorder receive all hooks and all output while the block runs.
+    """Pass the reports of all hooks and all output to a recorder while the block runs.
 
-    The recursion limit is higher in the block, so that hooks do not use up the learner's frames.
+    In the block, the recursion limit is higher, so that the learner can make as many nested calls as without hooks.
     """
     before, limit = dict(vars(builtins)), sys.getrecursionlimit()
     with redirect_stdout(recorder.printing()):
@@ -126,7 +129,10 @@ def depth_of(frame: FrameType | None) -> int:
 
 
 class IdleHooks:
-    """The hooks that run when nothing is recorded. These hooks are needed because a generator may outlive its run."""
+    """The hooks that are used when nothing is recorded.
+
+    They are needed because a generator may exist longer than its run.
+    """
 
     def value(self, _spot: int, thing: object = None) -> object:
         """Return the value unchanged."""
@@ -135,7 +141,7 @@ class IdleHooks:
     test = element = back = leave = value
 
     def item(self, _spot: int, _things: object = None) -> bool:
-        """Return True, so that a condition joined to it by `and` does not change."""
+        """Return True, so that a condition to which this call is added with `and` has the same value."""
         return True
 
     case = no_case = bound = enter = item
@@ -177,7 +183,7 @@ class RunningCall:
         self.recorder.left(self, error, trace)
 
     def frozen(self) -> RecordedCall:
-        """Return the recorded call, which does not change any more."""
+        """Return the call as an immutable record."""
         node = SPOTS[self.spot].node if self.spot >= 0 else None
         names = parameters(node.args) if isinstance(node, HOOKED_FUNCTIONS) else ()
         args = tuple(zip(names, self.args, strict=False))
@@ -189,7 +195,7 @@ class RunningCall:
 
 
 def recording(kind: Kind, ticks: bool = False) -> Callable[..., object]:
-    """Return a hook: a method that records its argument as an event of this kind, and returns the argument."""
+    """Return a hook: a method that records its argument as an event of this kind, and then returns the argument."""
 
     def record(self: Recorder, spot: int, thing: object = None) -> object:
         if ticks:
@@ -201,7 +207,7 @@ def recording(kind: Kind, ticks: bool = False) -> Callable[..., object]:
 
 
 class Recorder:
-    """The object whose methods the hooks call; it records what they report."""
+    """The object whose methods the hooks call. It records everything that they report."""
 
     def __init__(self, limits: RunLimits, sources: dict[CodeType, HookedSource], frame: FrameType) -> None:
         """Record the start of the run as call 0. `frame` is the frame that starts it."""
@@ -222,7 +228,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- events
 
     def note(self, kind: Kind, spot: int, thing: object, frame: FrameType | None) -> None:
-        """Record an event in the call that a frame belongs to."""
+        """Record an event. It belongs to the call that runs in this frame."""
         if self.full or self.over:
             self.left_out += kind is not Kind.VALUE
         else:
@@ -243,7 +249,7 @@ class Recorder:
         return self.calls[0], steps
 
     def tick(self) -> None:
-        """Stop the run if it has taken too long."""
+        """Stop the run if it takes too long."""
         self.ticks += 1
         if not self.ticks & 63 and self.limits.clock() > self.until:
             self.stopping = True
@@ -253,11 +259,11 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- calls
 
     def call(self, spot: int, args: tuple[object, ...]) -> RunningCall:
-        """Record a call of the learner's own function, and return its block."""
+        """Record a call of the learner's own function. Return the context manager for its `with` block."""
         return self._entered(CallOwner.OWN, spot, args, sys._getframe(1))
 
     def given(self, spot: int, args: tuple[object, ...]) -> object:
-        """Record a call of a given function, and return its block.
+        """Record a call of a given function. Return the context manager for its `with` block.
 
         The call is recorded only if the learner's code makes it, or passed the function on.
         """
@@ -270,7 +276,7 @@ class Recorder:
         return made
 
     def enter(self, spot: int, args: tuple[object, ...]) -> bool:
-        """Record a call of a lambda. Its frame is stored, because a lambda does not report an exception."""
+        """Record a call of a lambda. Its frame is stored, because no `with` block reports exceptions in a lambda."""
         frame = sys._getframe(1)
         made = self._entered(CallOwner.OWN, spot, args, frame)
         made.frame = frame
@@ -301,7 +307,7 @@ class Recorder:
         return made
 
     def left(self, call: RunningCall, error: BaseException | None, trace: TracebackType | None = None) -> None:
-        """Record the end of a call: its result or its exception."""
+        """Record the end of a call, with its result or its exception."""
         self.open.pop(call.key, None)
         if self.over or call.number < 0 or isinstance(error, GeneratorExit):  # a generator that is not used up
             return
@@ -314,9 +320,9 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- places
 
     def site_of(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
-        """Return the position in the code that a frame runs; -1 if no frame has hooks.
+        """Return the position in the code that a frame runs. If it has no hooks, use the nearest outer frame that has.
 
-        If the frame has no hooks, it is the position of the nearest frame around it that has some.
+        Return -1 if no frame has hooks.
         """
         while frame is not None:
             hooks = self.sources.get(frame.f_code)
@@ -358,7 +364,7 @@ class Recorder:
     test = recording(Kind.TEST, ticks=True)  # the condition of a loop may be tested without end
 
     def item(self, spot: int, things: tuple[object, ...]) -> bool:
-        """Record the item of one round of a loop or a comprehension."""
+        """Record the item of one round of a loop or comprehension."""
         self.tick()
         self.note(Kind.ITEM, spot, things, sys._getframe(1))
         return True
@@ -366,7 +372,10 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- text
 
     def printing(self, taken: io.TextIOBase | None = None) -> RecordedOutput:
-        """Return a stream that records what is printed to it, and passes it on to a script that captures output."""
+        """Return a stream that records printed text.
+
+        If a script captures the output in `taken`, the text is passed on to it.
+        """
         return RecordedOutput(self, taken)
 
 
@@ -395,7 +404,8 @@ UNSEEN = frozenset(("tail_recursive", "recur", "transcript"))
 def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
     """Yield the functions in a value.
 
-    These are the value itself, the functions it was made from (by currying, composing or decorating), and its items.
+    These are the value itself, the functions from which it was made (by currying, composing or decorating), and its
+    items.
 
     >>> def double(n): return 2 * n
     >>> [f.__name__ for f in functions_in((curry(double), Compose((double, len))))]
@@ -419,10 +429,10 @@ def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
 
 
 def functions_reached(function: object, names: dict[str, object]) -> dict[FunctionType, bool]:
-    """Return the functions that a call may reach among the names of a notebook, and whether each is the learner's own.
+    """Return the functions that a call may reach in a notebook's namespace, and whether each is the learner's own.
 
-    The learner's own are the functions defined there, nested ones included. Others are those of the course that the
-    notebook names, and the parts of the function itself.
+    The learner's own functions are those defined in the notebook, also nested ones. The others are functions of the
+    course that the notebook uses, and functions from which `function` itself was made.
     """
     named = [each for thing in list(names.values()) for each in functions_in(thing)]
     # The search for referrers does not find frozen objects, so the functions in named values are added.
@@ -434,7 +444,7 @@ def functions_reached(function: object, names: dict[str, object]) -> dict[Functi
 
 
 def is_given(function: FunctionType) -> bool:
-    """Return whether a function belongs to the part of the course, or of a pack, that learners build on."""
+    """Return whether a function belongs to the course or a pack, and was not written by the learner."""
     package, _, module = (function.__module__ or "").partition(".")
     return package in homes() and module.split(".")[0] not in NOT_GIVEN
 

@@ -1,4 +1,4 @@
-"""A run as on paper: the expression of the call is rewritten step by step until it is a value."""
+"""A run as people do it on paper: the expression of the call is rewritten step by step until it is a value."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ HOLE = re.compile(r"ˍ(\d+)ˍ")
 
 
 class PaperLine(NamedTuple):
-    """A line on paper: the expression, and how many of its calls wait for the result of another call."""
+    """A line on paper: the expression, and the number of calls in it that wait for the result of another call."""
 
     bits: tuple[Bit, ...]
     waiting: int
@@ -50,14 +50,14 @@ class PaperLine(NamedTuple):
 
 
 class PaperLines:
-    """The lines on paper of a run. Each line is written when it is first needed, and then cached."""
+    """The lines on paper of a run. Each line is computed when it is first needed, and then cached."""
 
     def __init__(self, run: RecordedRun) -> None:
         self.run, self._known = run, dict[int, PaperLine]()
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Return the events at which the expression may change: a call begins or ends."""
+        """Return the events at which the expression may change, because a call begins or ends."""
         changing = (Kind.CALL, Kind.GIVES, Kind.RAISES)
         return tuple(number for number in self.run.steps if self.run.events[number].kind in changing)
 
@@ -79,7 +79,10 @@ class PaperLines:
         return [one for one, after in zip_longest(lines, lines[1:]) if after is None or one.bits != after.bits]
 
     def next(self, number: int, way: int) -> int:
-        """Return the next event whose line is different, or the same event. If `way` is -1, return the previous one."""
+        """Return the next event that has another line; if there is none, return the same event.
+
+        If `way` is -1, return the previous such event.
+        """
         position = max(bisect_right(self.steps, number) - 1, 0)
         bits = self.line(self.steps[position]).bits
         ahead = self.steps[position + 1 :] if way > 0 else reversed(self.steps[:position])

@@ -1,4 +1,4 @@
-"""A recorded run as a frozen value: a tree of calls, all events in order, and what is known at each of them."""
+"""A recorded run as a frozen value: a tree of calls, all events in order, and all facts known at each event."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from course.watch.hooked import SPOTS, bindings, positioned_node, statement_of
 
 
 class Kind(StrEnum):
-    """The kinds of events: of calls, printed text, values, conditions, cases, items of loops, and assignments."""
+    """The kinds of events: calls, printed text, values, conditions, cases, items of loops, and assignments."""
 
     CALL, GIVES, RAISES, PRINTED = "call", "gives", "raises", "printed"
     VALUE, TEST, CASE, NO_CASE = "value", "test", "case", "no case"
@@ -25,7 +25,10 @@ class Kind(StrEnum):
 
 
 class CallOwner(StrEnum):
-    """The owner of the function that a call runs: the learner, or the course. RUN is for the run itself."""
+    """The owner of the called function: the learner, or the course.
+
+    RUN is the owner of the first call, the run itself.
+    """
 
     OWN, GIVEN, RUN = "own", "given", "whole"
 
@@ -39,7 +42,8 @@ class State(StrEnum):
 class Event(NamedTuple):
     """One event of a run: its kind, its call, its spot, and its value.
 
-    The value is what the learner's code computed, a tuple of the values that names got, an exception, or text.
+    The value is the value that the learner's code computed, a tuple of the values assigned to names, an exception, or
+    text.
     """
 
     kind: Kind
@@ -50,9 +54,9 @@ class Event(NamedTuple):
 
 @value
 class RecordedCall:
-    """A recorded call: its function and arguments, where it was made, and its first and last event.
+    """A recorded call: its function and arguments, the position of the call in the code, and its first and last event.
 
-    `end` is -1 if the call did not return. The first call of a run represents the run itself.
+    If the call did not return, `end` is -1. The first call of a run represents the run itself.
     """
 
     number: int
@@ -81,12 +85,12 @@ class RecordedRun:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Return the events that the reader can step to: all except plain values and the start of the run itself."""
+        """Return the events at which the reader can stop: all except plain values and the start of the run."""
         return tuple(n for n, event in enumerate(self.events) if event.kind is not Kind.VALUE and n > 0)
 
     @cached_property
     def children(self) -> dict[int, tuple[int, ...]]:
-        """Return the numbers of the calls that each call made, in order."""
+        """Return, for the number of each call, the numbers of the calls that it made, in order."""
         results: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for call in self.calls[1:]:
             results[call.parent].append(call.number)
@@ -94,7 +98,7 @@ class RecordedRun:
 
     @cached_property
     def events_of(self) -> dict[int, tuple[int, ...]]:
-        """Return the numbers of each call's events, in order."""
+        """Return, for the number of each call, the numbers of its events, in order."""
         results: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for number, event in enumerate(self.events):
             results[event.call].append(number)
@@ -112,7 +116,7 @@ class RecordedRun:
         return 1 if code is not None and only.code is code else 0
 
     def path(self, call: int) -> tuple[int, ...]:
-        """Return the calls around a call, from the top down to the call itself."""
+        """Return the numbers of the calls that contain a call, from the outermost to the call itself."""
         results = [call]
         while results[-1] > self.top:
             results.append(self.calls[results[-1]].parent)
@@ -129,14 +133,14 @@ class RecordedRun:
 
 @value
 class RunMoment:
-    """A run and the number of one of its events."""
+    """A moment in a run: the run, and the number of one of its events."""
 
     run: RecordedRun
     number: int
 
     @property
     def event(self) -> Event:
-        """Return the event."""
+        """Return the event of this moment."""
         return self.run.events[self.number]
 
     @property
@@ -151,13 +155,13 @@ class RunMoment:
 
     @cached_property
     def before(self) -> tuple[int, ...]:
-        """Return the numbers of the call's events up to this event, latest first."""
+        """Return the numbers of the call's events up to this event, the latest first."""
         here = self.run.events_of[self.event.call]
         return tuple(number for number in reversed(here) if number <= self.number)
 
     @cached_property
     def names(self) -> dict[str, object]:
-        """Return the current value of each name in the call, in the order in which the names were bound."""
+        """Return the current value of each name in the call, in the order in which the names got their first values."""
         results = dict(self.call.args)
         for number in reversed(self.before):
             event = self.run.events[number]
@@ -167,7 +171,10 @@ class RunMoment:
 
     @cached_property
     def changed(self) -> frozenset[str]:
-        """Return the names whose values this step has changed. A repeated call binds its parameters."""
+        """Return the names whose values this step has changed.
+
+        A tail call that repeats a function assigns its parameters.
+        """
         names, before = names_bound(self.event), self.meant_before
         if self.event.kind is Kind.CALL and self.round_before:
             names = tuple(self.names)
@@ -191,9 +198,9 @@ class RunMoment:
 
     @property
     def round_before(self) -> RecordedCall | None:
-        """Return the call of the same function just before this call, or else around it; None if there is none.
+        """Return the call of the same function that came just before this call or contains it; None if there is none.
 
-        The call before must have requested this call as its next tail call.
+        A call before counts only if it requested this call as its next tail call.
         """
         if self.call.number == 0:
             return None
@@ -207,7 +214,7 @@ class RunMoment:
 
     @cached_property
     def values(self) -> dict[int, object]:
-        """Return the values of the current statement's parts so far, by position."""
+        """Return the values of the parts of the current statement that were computed so far, by position."""
         if self.node is None:
             return {}
         statement, results = statement_at(self.event.spot), dict[int, object]()
@@ -227,12 +234,12 @@ def names_bound(event: Event) -> tuple[str, ...]:
 
 
 def statement_at(spot: int) -> ast.AST | None:
-    """Return the statement around a spot, or None if the spot is unknown (-1)."""
+    """Return the statement that contains a spot, or None if the spot is unknown (-1)."""
     return statement_of(SPOTS[spot].node) if spot >= 0 else None
 
 
 def quoted(spot: int) -> str:
-    """Return the code at a spot in one line, or "" if it is unknown."""
+    """Return the code at a spot on one line, or "" if it is unknown."""
     if spot < 0:
         return ""
     lines, node = SPOTS[spot].lines, SPOTS[spot].node
@@ -243,7 +250,7 @@ def quoted(spot: int) -> str:
 
 
 def segment(lines: tuple[str, ...], node: ast.AST) -> str:
-    """Return the source of a node in one line."""
+    """Return the source of a node on one line."""
     node = positioned_node(node)
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
     part = [line.encode() for line in lines[first : last + 1]]

@@ -1,4 +1,4 @@
-"""The viewer of a run: the current step and the view, as plain data. It is shown as a widget or as lines of text."""
+"""The viewer of a run: the current step and its view, as plain data. It is shown as a widget or as lines of text."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ RunView = dict[str, object]
 
 
 class Viewer:
-    """A recorded run and what the reader sees of it. `marks` has the expected results of wrong calls."""
+    """A recorded run, and the part of it that the reader sees. `marks` has the expected results of wrong calls."""
 
     def __init__(self, run: RecordedRun, way: str = AS_CALLS, marks: dict[int, str] | None = None) -> None:
         self.run, self.marks, self.way, self.at = run, marks or {}, way, 0
@@ -105,13 +105,13 @@ class Viewer:
 
     @property
     def static_view(self) -> dict[str, str]:
-        """Return the static version: the complete run as indented lines, or as lines on paper."""
+        """Return the view without a widget: the complete run as indented lines, or as lines on paper."""
         lines = self.sheets.as_lines() if self.way == ON_PAPER else as_list(self.run)
         text = "\n".join(filter(None, [self._first_wrong, *lines]))
         return {"text/plain": text, "text/html": f'<div style="{WRAPPED}">{escape(text)}</div>'}
 
     def widget(self) -> object:
-        """Return the widget that shows the run. Raises ImportError if there is no anywidget."""
+        """Return the widget that shows the run. Raises ImportError if anywidget is not installed."""
         from course.watch.widget import widget_of_run
 
         self._widget = self._widget or widget_of_run(self)
@@ -131,7 +131,7 @@ class Viewer:
 
 
 def sent(thing: object) -> Any:
-    """Return a view as JSON-like data for the browser. A bit becomes its text, or a list with its look and picture."""
+    """Return a view as data for JSON. A bit becomes its text, or a list of its text, look and picture."""
     match thing:
         case Bit(text, "", ""):
             return text
@@ -148,9 +148,9 @@ def sent(thing: object) -> Any:
 
 
 def rows(viewer: Viewer, number: int) -> list[TreeRow]:
-    """Return the rows of the calls, as seen at an event.
+    """Return the rows of the calls at the time of an event.
 
-    Of many rows, those are shown that are near the beginning, the end, the current call, or a wrong call.
+    If there are too many, only rows near the beginning, the end, the current call, or a wrong call are shown.
     """
     run = viewer.run
     here = max(run.events[number].call, run.top)
@@ -188,7 +188,7 @@ def _row(run: RecordedRun, number: int, call: int, depth: int) -> TreeRow:
 
 
 def call_result_row(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
-    """Return the result of a call, for its row."""
+    """Return the result of a call for the row that shows the call."""
     end = run.result(call.number)
     if end is None and call.number == 0 and run.state is State.RAISED and run.error:
         return (*plain("raises "), *code_bits(exception_text(run.error)))
@@ -205,7 +205,7 @@ def call_result_row(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
 
 
 def as_list(run: RecordedRun) -> list[str]:
-    """Return the calls of a run as indented lines. Only the beginning of a long run is shown."""
+    """Return the calls of a run as indented lines. Of a long run, only the beginning is shown."""
     lines, todo = list[str](), [(run.top, 0)]
     while todo and len(lines) < CALL_LINES:
         number, depth = todo.pop()
@@ -218,6 +218,6 @@ def as_list(run: RecordedRun) -> list[str]:
 
 
 def left_out(run: RecordedRun) -> list[str]:
-    """Return notes: how many steps were not recorded, and whether the run was stopped."""
+    """Return notes that say how many steps were not recorded, and whether the run was stopped."""
     notes = [f"{MORE} and {run.left_out:,} more steps were not recorded"] * (run.left_out > 0)
     return [*notes, *[IT_WAS_STOPPED] * (run.state is State.STOPPED)]

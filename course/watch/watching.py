@@ -1,4 +1,4 @@
-"""The ways to watch a run in a notebook: `watch(f, x)`, `on_paper(f, x)`, and `%%watch` above an expression."""
+"""The functions to watch a run in a notebook: `watch(f, x)`, `on_paper(f, x)`, and `%%watch` above an expression."""
 
 from __future__ import annotations
 
@@ -36,11 +36,11 @@ Came = tuple[bool, object]  # whether an exception was raised, and the exception
 
 
 class NoCall(NotRight):
-    """Raised if a run returns without a call of the learner's functions."""
+    """Raised if a run ends without a call of the learner's functions."""
 
 
 def watch(function: Callable[..., object], *args: object) -> Viewer:
-    """Run a function once, and show the run: its calls, the decisions in each, and the results."""
+    """Run a function once, and show its calls, the decisions in each call, and the results."""
     return _watched(function, args, AS_CALLS, notebook.namespace(1))
 
 
@@ -60,7 +60,7 @@ def _watched(function: Callable[..., object], args: tuple[object, ...], way: str
 def recorded_run(
     function: Callable[..., object], args: tuple[object, ...], names: Names, title: str, limits: RunLimits = RUN_LIMITS
 ) -> RecordedRun:
-    """Return the run of a function. Raises NotRight if none of the calls in it can be watched."""
+    """Run a function, and return the recorded run. Raises NotRight if none of the calls in it can be watched."""
     try:
         run = record(function, args, names, title=title, limits=limits)
     except AlreadyRecording:
@@ -77,7 +77,7 @@ def recorded_run(
 
 
 def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
-    """Return a viewer of a run, which marks the first wrong call."""
+    """Return a viewer of a run. The first wrong call is marked."""
     return Viewer(run, way, wrong_calls(run, names))
 
 
@@ -98,9 +98,9 @@ def why_unwatchable(function: object, names: Names) -> str:
 
 
 def recorded_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
-    """Run some code, and return its run. The last line must be an expression, and the lines above prepare it.
+    """Run some code, and return the recorded run. The last line must be an expression; the lines before it prepare it.
 
-    Raises NotRight if it is not, or if none of the calls can be watched.
+    Raises NotRight if the last line is no expression, or if none of the calls can be watched.
     """
     try:
         match ast.parse(source).body:
@@ -121,14 +121,14 @@ def recorded_code(source: str, names: Names, scope: Names | None = None, limits:
 
 
 def watched_code(source: str, names: Names) -> Viewer:
-    """Run some code, and return a viewer of its run."""
+    """Run some code, and return a viewer of the recorded run."""
     return viewed(recorded_code(source, names), names)
 
 
 def given_by(module: str) -> Names:
     """Return the names that a unit defines, with their values.
 
-    An example uses the unit's values, even if a cell has redefined a name.
+    An example uses these values, even if a cell has redefined a name.
     """
     unit = import_module(module)
     return {name: getattr(unit, name) for name in getattr(unit, "__all__", ())}
@@ -139,7 +139,7 @@ def given_by(module: str) -> Names:
 
 
 def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
-    """Return the first call to finish with a wrong result, and the expected result as code; {} if there is none."""
+    """Return the first call that returned a wrong result, with the expected result as code; {} if there is none."""
     if catalogue.references() is None or notebook.stage():
         return {}
     ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)

@@ -1,4 +1,4 @@
-"""The widget of a watched run: sends its view to the browser, and receives clicks and keys."""
+"""The widget of a watched run. It sends the view to the browser, and receives clicks and keys."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Watched(Protocol):
 
 
 class RunWidget(anywidget.AnyWidget):
-    """The widget's data: the view of a run, and the pictures that it refers to by key."""
+    """The widget of a run: the view, and the pictures that the view refers to by key."""
 
     _esm = script("show/page.js", "watch/watch.js", "watch/shell.js")
     _css = script("tables/table.css", "watch/watch.css")
@@ -39,7 +39,7 @@ def widget_of_run(viewer: Watched) -> RunWidget:
 
 
 def listen(widget: RunWidget, viewer: Watched) -> None:
-    """Let a viewer react to clicks in a widget."""
+    """Call a viewer for each click in a widget."""
 
     def react(message: dict[str, list[object]]) -> None:
         viewer.receive(message["do"])
@@ -49,7 +49,7 @@ def listen(widget: RunWidget, viewer: Watched) -> None:
 
 
 def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
-    """Return a widget with a button. When it is pressed, `watched` is called, and its run replaces the button."""
+    """Return a widget with a button. A click on the button calls `watched` and shows its run instead of the button."""
     widget = RunWidget(view={"offer": label})
 
     def begin(_: object, message: dict[str, list[object]], __: object) -> None:
