@@ -283,7 +283,7 @@ CARD_BOX = (
     "box-sizing:border-box;width:14em;min-height:6em;padding:.4em .6em;border-radius:.5em;font-size:.9em;margin:0"
 )
 CARD_BACK = "border:1px solid #8888;background:repeating-linear-gradient(45deg,#8882 0 6px,#8884 6px 12px)"
-FACE_DOWN = f'<li role="img" aria-label="face down" style="{CARD_BOX};{CARD_BACK}"></li>'
+FACE_DOWN = f'<li style="{CARD_BOX};{CARD_BACK}"><span role="img" aria-label="face down"></span></li>'
 # Jupyter removes this button from notebooks that are not trusted.
 COPY = "navigator.clipboard.writeText(this.dataset.code).then(()=>{this.textContent='copied'})"
 COPY_STYLE = (
