@@ -13,7 +13,7 @@ RUN pip install --no-cache-dir --constraint /opt/foldem/constraints.txt /opt/fol
 
 FROM foldem AS grade
 USER foldem
-# `foldem grade` runs this image where it finds no sandbox: docs/hosting.md.
+# docs/hosting.md shows how to grade with this image where there is no sandbox.
 ENTRYPOINT ["foldem"]
 CMD ["doctor"]
 

@@ -2,7 +2,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
-POOR := --without bubblewrap --without landlock --without container --without browser --without npm
+POOR := --without bubblewrap --without landlock --without browser --without npm
 
 .PHONY: help docs site sealed screenshots wheel release lab test proofs test-landlock demo build figures house bench profile attacks
 

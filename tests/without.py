@@ -24,7 +24,6 @@ from autograder.sandbox.inside.confine import LANDLOCK_CREATE
 PROGRAMS = {
     "bubblewrap": ("bwrap",),
     "browser": ("chromium", "chromium-browser"),
-    "container": ("podman", "docker"),
     "npm": ("npm",),
 }
 NO_NEW_PRIVILEGES, SET_SECCOMP, FILTER = 38, 22, 2

@@ -11,7 +11,6 @@ from pathlib import Path
 
 import typer
 
-from autograder.commands.container import IMAGE, ContainerError, program_with_image
 from autograder.commands.options import DoctorOptions
 from autograder.config import (
     PUBLISHED,
@@ -22,7 +21,7 @@ from autograder.config import (
 )
 from autograder.errors import EXTRAS, install_extra
 from autograder.grading.run import installed_version
-from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, failings, has_sandbox_parts
+from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, advice, failings, has_sandbox_parts
 from autograder.term.course import chosen_catalogue
 from autograder.units.pack import Catalogue
 from course.show.results import BAD, GOOD, OPEN, SIGNS
@@ -81,13 +80,9 @@ def _kernel() -> Finding:
 
 
 def _sandbox(catalogue: Catalogue) -> Finding:
-    """Check for a sandbox that passes its self-test, or for a container instead."""
+    """Check for a sandbox that passes its self-test."""
     if not has_sandbox_parts():
-        try:
-            return Finding(GOOD, "sandbox", f"none; {program_with_image()} grades in the container {IMAGE} instead")
-        except ContainerError as error:
-            remedy = f"{INSTALL}, or {error}" if sys.platform == "linux" else str(error)
-            return Finding(BAD, "sandbox", f"none on this system ({sys.platform})", remedy)
+        return Finding(BAD, "sandbox", f"none on this system ({sys.platform})", advice())
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):
         failed = failings(level, secret_folders(catalogue))

@@ -19,15 +19,12 @@ from rich.console import Console
 from rich.progress import Progress
 from toolz import groupby
 
-from autograder.commands.container import grade_in_container, is_needed
 from autograder.commands.options import GradeOptions
 from autograder.config import (
     PUBLISHED,
     SETTINGS_FILE,
     ConfigError,
     common_settings_folder,
-    folder_around,
-    folder_with_settings,
     with_course_packs,
 )
 from autograder.exam.store import exam_for
@@ -66,15 +63,12 @@ GRADED_AGAIN = "graded again: the file, the exam, the settings or Foldem changed
 
 
 def run(options: GradeOptions) -> int:
-    """Grade all notebooks under the paths, here or in a container, and return the exit status."""
+    """Grade all notebooks under the paths, and return the exit status."""
     if options.diff and (options.json or options.out or options.show_hidden):
         raise ConfigError("--diff only prints which marks would change: remove --json, --out and --show-hidden")
     catalogue, paths = chosen_catalogue(options.pack), options.paths
     for root in filter(None, dict.fromkeys(map(root_of, (Path.cwd(), *paths[:1])))):
         catalogue = with_course_packs(catalogue, root, but=paths)
-    around = read_course(folder_around([folder_with_settings(path) for path in paths]), catalogue, paths)
-    if options.cluster is None and is_needed(options.sandbox or around.policy.sandbox):
-        return grade_in_container(options, around)
     return run_here(options, catalogue)
 
 

@@ -44,13 +44,14 @@ __all__ = [
     "NoSandbox",
     "Sandbox",
     "SandboxDied",
+    "advice",
     "failings",
     "find_level",
     "has_sandbox_parts",
     "self_test",
 ]
 INSTALL = "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap)"
-INSTALL_CONTAINERS = "install Docker or Podman to grade in a container (its kernel needs Landlock)"
+RUN_IN_CONTAINER = "run it in Docker or Podman, as the page docs/hosting.md shows (their kernel needs Landlock)"
 Secrets = tuple[Path, ...]
 TRUST = "if you trust all submissions, add --sandbox=off"
 
@@ -76,7 +77,7 @@ def usable_level(level: str, secrets: Secrets) -> str:
         raise NoSandbox(f"unknown sandbox {level!r}: choose auto, bubblewrap, landlock or off")
     if level != OFF and (problems := failings(level, secrets)):
         raise NoSandbox(
-            f"nothing was graded: the sandbox {level} failed its self-test ({', '.join(problems[:5])}); {_advice()}"
+            f"nothing was graded: the sandbox {level} failed its self-test ({', '.join(problems[:5])}); {advice()}"
         )
     return level
 
@@ -87,7 +88,7 @@ def find_level(secrets: Secrets) -> str:
         if not failings(level, secrets):
             return level
     reasons = "; ".join(f"{level}: {', '.join(failings(level, secrets)[:5])}" for level in (BUBBLEWRAP, LANDLOCK))
-    raise NoSandbox(f"nothing was graded: this machine has no sandbox ({reasons}); {_advice()}")
+    raise NoSandbox(f"nothing was graded: this machine has no sandbox ({reasons}); {advice()}")
 
 
 def has_sandbox_parts() -> bool:
@@ -102,9 +103,10 @@ def has_sandbox_parts() -> bool:
     return shutil.which("bwrap") is not None or landlock_version() > 0
 
 
-def _advice() -> str:
-    advice = f"{INSTALL}, or {INSTALL_CONTAINERS}" if sys.platform == "linux" else INSTALL_CONTAINERS
-    return f"{advice}; {TRUST}" if hasattr(os, "fork") else advice
+def advice() -> str:
+    """Return what to do on a machine without a sandbox."""
+    steps = f"{INSTALL}, or {RUN_IN_CONTAINER}" if sys.platform == "linux" else RUN_IN_CONTAINER
+    return f"{steps}; {TRUST}" if hasattr(os, "fork") else steps
 
 
 @cache
