@@ -15,8 +15,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
+from tests.classroom import write_file
 from tests.command import PATIENCE, PLAIN
 
+CHECKER = doctest.OutputChecker()
 ROOT = Path(__file__).parents[1]
 PAGES = [ROOT / "README.md", *sorted((ROOT / "docs").glob("*.md"))]
 PART = re.compile(
@@ -69,17 +71,13 @@ def read_page(page: Path) -> Iterator[Part]:
         if match["before"]:
             yield Command(line, match["before"])
         else:
-            body = re.sub(rf"^{match['indent']}", "", match["body"], flags=re.MULTILINE)
-            yield from _block(line, match["language"], match["words"], body)
-
-
-def _block(line: int, language: str, words: str, body: str) -> Iterator[Part]:
-    if reason := re.search(r'norun="([^"]*)"', words):
-        yield Unrun(line, reason[1], body)
-    elif name := re.search(r'file="([^"]*)"', words):
-        yield File(line, name[1], body, "append" in words.split())
-    elif language == "console":
-        yield from read_commands(body, line + 1)
+            words, body = match["words"], re.sub(rf"^{match['indent']}", "", match["body"], flags=re.MULTILINE)
+            if reason := re.search(r'norun="([^"]*)"', words):
+                yield Unrun(line, reason[1], body)
+            elif name := re.search(r'file="([^"]*)"', words):
+                yield File(line, name[1], body, "append" in words.split())
+            elif match["language"] == "console":
+                yield from read_commands(body, line + 1)
 
 
 def read_commands(body: str, line: int = 1) -> Iterator[Command]:
@@ -123,9 +121,7 @@ class Session:
     def write(self, file: File) -> None:
         """Write a file of the page."""
         path = self.current / file.name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        before = path.read_text(encoding="utf-8") if file.is_added else ""
-        path.write_text(before + file.text, encoding="utf-8")
+        write_file(path, (path.read_text(encoding="utf-8") if file.is_added else "") + file.text)
 
 
 def tidy(text: str) -> str:
@@ -140,14 +136,8 @@ def find_differences(page: Path, folder: Path) -> Iterator[str]:
     for part in read_page(page):
         if isinstance(part, File):
             session.write(part)
-        elif isinstance(part, Command) and (wrong := _difference(part, *session.run(part))):
-            yield f"{page.name}:{part.line}: $ {part.text}\n{wrong}"
-
-
-def _difference(command: Command, status: int, output: str) -> str:
-    if command.output is None:
-        return f"exit status {status}\n{output}" if status else ""
-    checker, example = doctest.OutputChecker(), doctest.Example("", command.output)
-    if checker.check_output(tidy(command.output), output, doctest.ELLIPSIS):
-        return ""
-    return checker.output_difference(example, output, doctest.ELLIPSIS | doctest.REPORT_NDIFF)
+        elif isinstance(part, Command):
+            status, output = session.run(part)
+            is_as_shown = CHECKER.check_output(tidy(part.output or ""), output, doctest.ELLIPSIS)
+            if not is_as_shown if part.output is not None else status:
+                yield f"{page.name}:{part.line}: $ {part.text}\nexit status {status}\n{output}"

@@ -22,7 +22,7 @@ from autograder.exam.plan import Plan, sources_of
 from autograder.report.stops import BotFault, BotFoul, BotLost, ContestLost, Stop
 from autograder.sandbox.host import Child, Limits, Sandbox
 from autograder.sandbox.inside.bot_runner import codec_of
-from autograder.sandbox.inside.orders import BotRequest, Setup, packed
+from autograder.sandbox.inside.orders import BotRequest, Setup
 from autograder.sandbox.outcomes import ChildExit, Unloaded
 from autograder.sandbox.sources import imported
 from autograder.units.unit import Exercise, Unit, UnitError
@@ -184,8 +184,7 @@ def side(
     Raises RuleBroken or BotProcessLost.
     """
     with children() as child:
-        child.send(packed(request._replace(chance=seat)))
-        bot = UntrustedPlayer(child, held.codec, request.answer_seconds)
+        bot = UntrustedPlayer(child, held.codec, request, seat)
         batches = (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME))
         return [result for batch in batches for result in played_at_once(batch, seat, bot, held.arena, rival)]
 

@@ -12,13 +12,12 @@ from autograder.sandbox.inside.orders import BotRequest, packed
 from autograder.sandbox.outcomes import ChildExit, Unloaded, child_error
 from course.arena.arena import Codec, Fault, Illegal, SetResult, Steps, illegal_answer, next_step
 from course.exam.readable import from_inside, strict_json
-from course.limits import SECONDS_PER_BOT_ANSWER
 
 SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 
 
 class UntrustedPlayer:
-    """An untrusted bot in another process, with a time limit of some seconds for each answer.
+    """An untrusted bot, which a request loads in another process. `chance` seeds its random numbers.
 
     A bad answer is replaced by a `BotFault`. `lost` is why the process ended, and None while it runs. `is_late` is true
     if an answer took too long.
@@ -26,9 +25,10 @@ class UntrustedPlayer:
 
     is_late = False
 
-    def __init__(self, child: Child, codec: Codec, seconds: float = SECONDS_PER_BOT_ANSWER) -> None:
+    def __init__(self, child: Child, codec: Codec, request: BotRequest, chance: int) -> None:
         self.lost: ChildExit | Unloaded | None = None
-        self.child, self.codec, self.seconds = child, codec, seconds
+        self.child, self.codec, self.seconds = child, codec, request.answer_seconds
+        child.send(packed(request._replace(chance=chance)))
         match strict_json(self._received() or b"null"):
             case None:
                 pass
@@ -80,10 +80,6 @@ class UntrustedPlayer:
 
 class SeatedBot(UntrustedPlayer):
     """A bot at a seat of a game. Its time limit restarts for every message, because it waits while others play."""
-
-    def __init__(self, child: Child, codec: Codec, request: BotRequest, chance: int) -> None:
-        child.send(packed(request._replace(chance=chance)))
-        super().__init__(child, codec, request.answer_seconds)
 
     @property
     def is_out(self) -> bool:

@@ -14,7 +14,7 @@ from secrets import token_hex
 from unicodedata import category, normalize
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
+from rich.progress import Progress
 from rich.table import Table
 from rich.text import Text
 from toolz import groupby
@@ -78,7 +78,9 @@ def run(options: TournamentOptions) -> int:
     if folder:
         page = course.folder / LEAGUE / "index.html"
         page.parent.mkdir(exist_ok=True)
-        write_atomically(page, league_page(f"The league of {shown_name(course.folder.name)}", rows, held.arena.title))
+        title, shown = f"The league of {shown_name(course.folder.name)}", [_shown(row, rows) for row in rows]
+        text = rendered("league.html", title=title, game_title=held.arena.title, deals=DEALS, rows=shown)
+        write_atomically(page, text)
         print(f"wrote  {page}")
     return 0
 
@@ -151,8 +153,7 @@ def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
     every rival wait.
     """
     requests, names = [bot.request for bot in bots], [bot.name for bot in bots]
-    columns = TextColumn("playing"), BarColumn(), MofNCompleteColumn(), TimeRemainingColumn()
-    with Progress(*columns, console=Console(stderr=True), transient=True) as progress:
+    with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("playing", total=len(bots))
         advance = partial(progress.advance, task)
         trials = league.matches([(each, each) for each in requests], advance, TRIAL)
@@ -163,13 +164,8 @@ def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
     return league_rows(names, dict(zip(pairs, matches, strict=True)), out)
 
 
-def league_page(title: str, rows: Sequence[LeagueRow], game: str) -> str:
-    """Return the page of a league as HTML: its table, and all matches. The page shows only pseudonyms."""
-    return rendered("league.html", title=title, game_title=game, deals=DEALS, rows=[_shown(row, rows) for row in rows])
-
-
 def _shown(row: LeagueRow, rows: Sequence[LeagueRow]) -> dict[str, object]:
-    """Return what the table shows of a row."""
+    """Return what the page shows of a row: only pseudonyms, and no text of a bot's author."""
     low, high = row.interval
     matches = []
     for name, (match, side) in row.matches.items():

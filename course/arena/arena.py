@@ -142,10 +142,6 @@ class Arena:
             raise TypeError(f"returned {short_text(repr, made)}, which is not a {self.bot.__name__}")
         return made
 
-    def bot_from(self, name: str, functions: Sequence[object]) -> object:
-        """Return a bot with this name. `functions` has one function for each question."""
-        return functions[0] if self.bot is None else self.bot(name, *functions)
-
 
 def short_text(text_of: Callable[[object], str], thing: object, longest: int = ANSWER_ROOM) -> str:
     """Return a short text for a bot's value, by `repr` or `str`.

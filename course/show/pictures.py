@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
 from contextlib import suppress
 from functools import cache, lru_cache
 from importlib import import_module
@@ -82,16 +81,11 @@ def picture_of(thing: object) -> str:
 def picture_kind(key: str) -> PictureKind:
     """Return the kind of the picture with this key. Raises LookupError if no unit has this kind."""
     name = key.partition(":")[0]
-    kind = next((kinds[name] for kinds in all_kinds() if name in kinds), None)
+    of_units = (each.kinds for declared in usable_pictures().values() for each in declared.values())
+    kind = next((kinds[name] for kinds in (SIGNS_OF_TABLES, *of_units) if name in kinds), None)
     if kind is None:
         raise LookupError(f"there is no kind of picture {name!r}")
     return kind
-
-
-def all_kinds() -> Iterator[Mapping[str, PictureKind]]:
-    """Yield the kinds of pictures by their names: first those of all tables, then those of each unit."""
-    yield SIGNS_OF_TABLES
-    yield from (each.kinds for declared in usable_pictures().values() for each in declared.values())
 
 
 @lru_cache(maxsize=MOST_CACHED_PICTURES)

@@ -121,8 +121,8 @@ class Learner:
         calls: dict[str, Iterable[str]] = {**workspace_of(self.names).mentions, **ours}
         in_play = reachable_from(needs, lambda name: calls.get(name, ()))
         if playing := [name for name in own if name in in_play]:
-            mine = f"Your functions in this game: {', '.join(playing)}."
-            return f"{mine} For the other functions, the game uses reference solutions."
+            mine = ", ".join(playing)
+            return f"Your functions here: {mine}. For the other functions, the game uses reference solutions."
         return OURS_PLAY.format(stated.notebook)
 
 

@@ -273,11 +273,9 @@ class GameTable(Generic[S]):
         """Return the view of the shown state as plain data."""
         shown = {**self.game.view(self.state, self.room)} if self.history else self._closed()
         waits, game = shown.pop("wait", False), self.game
-        if self.history and not self.is_live and self.dims_the_past:
-            items = [each if each.get("c") != "glow" else _without(each, "c") for each in shown["items"]]
-            shown |= {"items": items, "past": True}
         if not self.is_live or self.fault or self.leaving:  # nothing can be clicked
-            shown["items"] = [_without(each, "do") for each in shown["items"]]
+            items, past = shown["items"], bool(self.history) and not self.is_live and self.dims_the_past
+            shown |= {"items": [_still(each) if "do" in each else each for each in items], "past": past}
         elif waits:
             shown["wait"] = round(1000 * game.pace)
         shown |= self._with_outcome(shown)
@@ -414,8 +412,9 @@ class GameTable(Generic[S]):
 AnyTable: TypeAlias = GameTable[Any]  # a table of some game
 
 
-def _without(data: Item, name: str) -> Item:
-    return {key: it for key, it in data.items() if key != name}
+def _still(data: Item) -> Item:
+    """Return an item that cannot be clicked, and does not look as if it could."""
+    return {key: it for key, it in data.items() if key not in ("do", "c")}
 
 
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:

@@ -116,7 +116,7 @@ def find_bot(arena: Arena, names: Names, wanted: str) -> object:
         return named
     functions = [names.get(f"{wanted}_{question}".lstrip("_")) for question in arena.questions]
     if all(map(callable, functions)):
-        return arena.bot_from(wanted or "bot", functions)
+        return arena.bot(wanted or "bot", *functions) if arena.bot else functions[0]
     makers = [] if wanted else [name for name, needed in arena.bots.items() if needed == (name,)]
     if maker := next((name for name in makers if callable(names.get(name))), None):
         return arena.bot_of(names[maker])
