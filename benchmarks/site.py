@@ -27,7 +27,7 @@ from _aims import with_aim
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.commands.site import make_site
-from autograder.site.lite import PLUGIN, PYODIDE, SETTINGS, WASM
+from autograder.site.pages import PLUGIN, PYODIDE, SETTINGS, WASM
 from autograder.site.parts import LOCK, STANDARD, _entry, extension, fetched
 from tests.test_site_browser import READY, RUN, run
 from tests.test_tables_browser import chromium

@@ -13,10 +13,8 @@ from contextvars import ContextVar
 from dataclasses import replace
 
 from course.kernel import catalogue, history, limits, notebook
-from course.kernel.attended import is_attended
-from course.kernel.borrowed import may_borrow
-from course.kernel.notebook import NotRight
-from course.kernel.unwritten import show_unwritten_as_one_line
+from course.kernel.borrowed import may_borrow, show_unwritten_as_one_line
+from course.kernel.notebook import NotRight, is_attended
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.checking import check_answer
@@ -96,7 +94,7 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     notebook.show(result)
     if not notebook.stage():
         if result.state == BAD:
-            from course.learner.offering import offer  # imported only here, because few checks need it
+            from course.learner.predicting import offer  # imported only here, because few checks need it
 
             offer(answer, result)
         offer_examples(answer)

@@ -23,8 +23,7 @@ from typing import TypeVar
 from course import effects
 from course.exam.calls import Call, Names
 from course.exam.observing import PrintedByCall, wire_of
-from course.exam.readable import value_code
-from course.exam.snippets import call_code
+from course.exam.readable import call_code, value_code
 from course.kernel import catalogue
 from course.kernel.limits import limited
 from course.limits import MOST_CALLS_OF_A_PAPER, MOST_LIMITED_CALLS, MOST_TICKS, SECONDS_FOR_EXTRAS
@@ -38,7 +37,7 @@ BLOCKS = "body", "orelse", "finalbody"
 
 @dataclass(frozen=True)
 class Repeated:
-    """A function that calls itself, or a loop: its number, its name, and the names whose values are of interest."""
+    """A recursive function or a loop: its number, its name, and the names whose values questions may ask for."""
 
     number: int
     name: str
@@ -55,9 +54,9 @@ class Program:
 
     @cached_property
     def arms(self) -> dict[int, str]:
-        """Return the labels of branches by number, in the order of the source; unclear labels are left out.
+        """Return the labels of branches by number, in the order of the source. Unclear labels are left out.
 
-        A label is unclear if branches share it, or if the branch is the value of another conditional expression.
+        A label is unclear if several branches have it, or if the branch is the value of another conditional expression.
         """
         nodes = [*arm_nodes(self.tree)]
         labels = [_label(owner, part) for owner, part in nodes]
@@ -66,7 +65,10 @@ class Program:
 
     @cached_property
     def repeated(self) -> tuple[Repeated, ...]:
-        """Return the recursive functions, and the loops in functions; functions that share a name are left out."""
+        """Return the recursive functions, and the loops in functions.
+
+        If several functions have the same name, they are left out.
+        """
         results = []
         nodes = repeating_nodes(self.tree)
         times = Counter(node.name for node in nodes if isinstance(node, ast.FunctionDef))
@@ -107,7 +109,8 @@ class Program:
 def program_in(source: str, name: str) -> Program | None:
     """Return the program that a cell defines, without statements that only compute or show something.
 
-    Return None if the cell cannot be parsed, or is too deep: hooks are put into copies, and Python limits their depth.
+    Return None if the cell does not parse or is nested too deeply. Hooks are put into copies, and Python limits the
+    depth of copies.
     """
     body = []
     try:
@@ -145,7 +148,7 @@ def _insert(owner: ast.AST, part: str, hook: ast.expr) -> None:
 
 
 def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """Yield each branch of a tree in the order of the source: the node that it belongs to, and its field there."""
+    """Yield each branch of a tree in the order of the source: the node with the branch, and the name of its field."""
     for node in _in_order(tree):
         match node:
             case ast.Match(cases=[_, _, *_]):
@@ -186,7 +189,10 @@ MASKED_ADDRESS = "0x…"
 
 
 class OutOfTicks(BaseException):
-    """Raised when a run has reported too much. It is a BaseException, so an `except Exception` does not catch it."""
+    """Raised when a run has made too many reports.
+
+    An `except Exception` does not catch it, because it is a BaseException.
+    """
 
 
 class OverLimit(Exception):
@@ -199,7 +205,7 @@ Entered = tuple[int, dict[str, str]]
 
 @dataclass(frozen=True)
 class Trace:
-    """The record of a run: its lines, branches, entered functions and rounds, and its outcome as text."""
+    """The record of a run: its lines, branches, calls and rounds of loops, and its outcome as text."""
 
     lines: tuple[int, ...]
     arms: tuple[int, ...]
@@ -208,7 +214,7 @@ class Trace:
 
 
 class Hook:
-    """The object whose methods the hooks in a program call. Each returns True, so that the program goes on."""
+    """The object whose methods the hooks in a program call. Each method returns True, so that the program goes on."""
 
     def __init__(self, program: Program) -> None:
         self.names = {each.number: each.names for each in program.repeated}
@@ -248,10 +254,10 @@ def _short(value: object) -> str:
 
 
 def attempts_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace | None, ...]:
-    """For each call, return what it does, or None if it is unsuitable for questions.
+    """Make each call, and return a record of what it did, or None if it is unsuitable for questions.
 
-    After MOST_LIMITED_CALLS calls that exceed a limit, the other calls are not made. During the calls, the program's
-    definitions replace those in `names`, so that other functions call them.
+    After MOST_LIMITED_CALLS calls that exceed a limit, the remaining calls are not made. During the calls, the
+    program's definitions replace those in `names`, so that other functions call them.
     """
     try:
         program.code  # noqa: B018
@@ -308,7 +314,7 @@ T = TypeVar("T")
 
 
 class QuestionKind(StrEnum):
-    """The subject of a question."""
+    """The kinds of questions, by their subject."""
 
     BRANCH = "branch"  # the branch that a call takes first
     LINE = "line"  # the line that runs in a call, or doesn't
@@ -336,7 +342,7 @@ class CodeQuestion:
 
     @property
     def shown_calls(self) -> str:
-        """Return the calls as code, numbered if there are several; "" if the choices show them.
+        """Return the calls as code, numbered if there are several; "" if the choices already show them.
 
         A long call has one argument on each line.
         """
@@ -359,7 +365,7 @@ def with_numbers(code: str) -> str:
 
 
 def calls_of(unit: str, name: str) -> tuple[str, ...]:
-    """Return the calls of an exercise that are known here, as code: of its examples, and of its exam if any."""
+    """Return the code of an exercise's known calls: those of its examples, and of its exam if there is one."""
     stated, full, exam = catalogue.statements(unit), catalogue.examiner(), catalogue.sealed(unit)
     shown = tuple(each.call for each in stated.by_name[name].examples if not each.setup)
     if name in exam.papers:
@@ -372,8 +378,8 @@ def calls_of(unit: str, name: str) -> tuple[str, ...]:
 def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -> tuple[str, ...]:
     """Return the calls of an exam as code, without visible examples.
 
-    Seeds are left out, because nobody can predict their effect. Only a run of the calls shows which of them depend on
-    chance.
+    Seeds are left out, because nobody can predict their effect. Calls that depend on random numbers are found only when
+    they are run.
     """
     wire = wire_of(import_module(module))
     unseeded = (call._replace(chance=None) if isinstance(call.chance, int) else call for call in calls)
@@ -386,7 +392,7 @@ def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -
 
 @dataclass(frozen=True)
 class Runs:
-    """A program, and its calls with what each of them did; `rng` chooses the questions."""
+    """A program, and calls of it with a record of what each did. `rng` makes random choices of questions."""
 
     program: Program
     traces: dict[str, Trace]
@@ -408,10 +414,10 @@ class Runs:
 def questions_about(
     source: str, name: str, names: Names, calls: Iterable[str], seed: str, unit: str = ""
 ) -> tuple[CodeQuestion, ...]:
-    """Return questions about the code of the answer `name`: first one of each kind, then more, as drawn by the seed.
+    """Return questions about the code of the answer `name`: first one of each kind, then more, chosen by the seed.
 
     `source` is the cell that defines the answer, `names` the namespace in which it runs, and `calls` are calls of the
-    answer as code. There are no questions if the answer has no branch, no recursion and no loop.
+    answer as code. If the answer has no branch, no recursion and no loop, there are no questions.
     """
     program = program_in(source, name)
     if program is None or not program.has_choices:
@@ -438,7 +444,7 @@ def _in_turn(runs: Runs) -> list[CodeQuestion]:
 def question_data(
     source: str, name: str, names: Names, calls: Iterable[str], seed: str, most: int
 ) -> tuple[tuple[object, ...], ...]:
-    """Return the first questions about an answer as data that a sandbox can send."""
+    """Return the first `most` questions about an answer as data that a sandbox can send."""
     made = questions_about(source, name, names, calls, seed)[:most]
     return tuple((str(each.kind), each.text, each.calls, each.choices, each.right, each.why) for each in made)
 

@@ -19,7 +19,7 @@ from typing import Any
 
 import course.check
 from course.kernel import history
-from course.kernel.unwritten import show_unwritten_as_one_line
+from course.kernel.borrowed import show_unwritten_as_one_line
 from tests.kernel import Kernel, working_in
 from tests.units import read_unit
 

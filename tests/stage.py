@@ -11,8 +11,7 @@ from course.show.pictures import art
 from course.show.widgets import pictures_in
 from course.tables.table import GameTable
 from course.tables.widget import TableWidget
-from course.watch.viewer import Viewer
-from course.watch.widget import RunWidget
+from course.watch.viewer import RunWidget, Viewer
 
 THEMES = Path(sys.prefix) / "share" / "jupyter" / "lab" / "themes" / "@jupyterlab"
 SIZES = {"laptop": (1366, 768), "phone": (390, 844)}

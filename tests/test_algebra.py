@@ -11,8 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.prove.mutate import is_same, mutants_of, number_names, positions
-from autograder.prove.operators import replacements, siblings_in
+from autograder.prove.mutate import is_same, mutants_of, number_names, positions, replacements, siblings_in
 from autograder.units.unit import Exercise
 from course.dominoes import Domino
 from tests.units import read_unit

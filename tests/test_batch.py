@@ -7,7 +7,7 @@ from rich.console import Console
 
 from autograder.config import Policy
 from autograder.grading.run import grade
-from autograder.report.table import ON_PUBLISHED, ClassTable
+from autograder.report.render import ON_PUBLISHED, ClassTable
 from tests.classroom import submission_with
 from tests.units import known
 

@@ -21,8 +21,8 @@ import course.kernel.notebook
 from autograder.sandbox import host
 from autograder.submission.sort import submission_of_cells
 from autograder.units.build import student_stub
+from course.kernel.borrowed import show_unwritten_as_one_line
 from course.kernel.history import log
-from course.kernel.unwritten import show_unwritten_as_one_line
 from tests.classroom import solved_notebook
 from tests.command import CELL_PATIENCE, foldem
 from tests.kernel import IMPORTS, RIGHT, Kernel, save

@@ -36,7 +36,7 @@ from course.diagnoses.failure import (
     SimilarKind,
     UnnamedCell,
 )
-from course.form.given import given_of
+from course.form.reading import given_of
 from course.show.blocks import Rows, as_html, as_text
 from course.show.failed import failure_elements
 from course.show.results import BAD, GOOD, Result

@@ -16,7 +16,7 @@ from autograder.report.render import exercise_text, result_of
 from autograder.sandbox.host import Child
 from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.learner.answer import answer_among
-from course.learner.offering import facts_about, failed_run
+from course.learner.predicting import facts_about, failed_run
 from course.watch.hooked import SPOTS
 from tests.classroom import submission_with
 from tests.grader import POLICY, Grader

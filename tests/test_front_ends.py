@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jupyter_client.manager import start_new_kernel
 
-from course.kernel.attended import WIDGET
+from course.kernel.notebook import WIDGET
 from tests.command import PATIENCE
 
 DEAL = "from solutions.dominoes import *\nfrom course.tables import domino_table\ndomino_table('HB', pace=0, seed=3)"

@@ -16,8 +16,7 @@ import nbformat
 import pytest
 
 from autograder.prove.answers import waits
-from autograder.prove.laws import taught_before_needed
-from autograder.prove.taught import codes_of, needed, shown_by
+from autograder.prove.laws import codes_of, needed, shown_by, taught_before_needed
 from autograder.submission.reading import grade_id
 from autograder.units import pack as packs
 from autograder.units.build import RUN_ME, built_notebook, source_notebook, with_pictures

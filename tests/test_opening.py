@@ -22,7 +22,7 @@ from jupyterlab_server.config import get_page_config
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
 from autograder.commands.lab import make_working_copy, settings_folder
-from course.kernel.files import text_here
+from course.kernel.notebook import text_here
 from course.learner.answer import answer_among
 from course.learner.opening import LAYOUT_FILE, LAYOUTS, START, import_unit, with_startup, write_start_page
 from course.learner.practising import IdeaReview, save_review

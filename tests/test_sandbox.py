@@ -14,10 +14,20 @@ from textwrap import dedent
 import pytest
 
 from autograder.sandbox import host, sources
-from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF, Cage
+from autograder.sandbox.cage import (
+    BROKEN_OFF,
+    BUBBLEWRAP,
+    LANDLOCK,
+    OFF,
+    Cage,
+    ChildExit,
+    Exited,
+    Killed,
+    TooLoud,
+    TooSlow,
+)
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
-from autograder.sandbox.outcomes import BROKEN_OFF, ChildExit, Exited, Killed, TooLoud, TooSlow
 from tests.levels import CONFINED, LEVELS
 from tests.units import secret_folders
 

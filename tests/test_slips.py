@@ -21,7 +21,7 @@ import course.kernel.limits
 import course.kernel.notebook
 import course.learner.practice
 from autograder.exam.sealing import sealed_practice
-from autograder.sandbox.outcomes import CodeLine, Raised, child_error
+from autograder.sandbox.cage import CodeLine, Raised, child_error
 from course.data import from_data
 from course.diagnoses.failure import InnerCall
 from course.exam.observing import TimeUp

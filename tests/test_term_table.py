@@ -13,8 +13,8 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report, Ungradable
+from autograder.report.render import ClassTable
 from autograder.report.stops import BadFile
-from autograder.report.table import ClassTable
 from autograder.term.files import Hold
 from autograder.term.store import DATABASE_FILE, Store
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem

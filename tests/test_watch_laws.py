@@ -23,7 +23,7 @@ from autograder.exam.store import exam_for
 from autograder.prove.answers import graded
 from course.effects import transcript
 from course.learner.answer import answer_among
-from course.learner.offering import failed_code, failed_run
+from course.learner.predicting import failed_code, failed_run
 from course.values import strictly_equal
 from course.watch.hooked import SPOTS
 from course.watch.record import RunLimits, record

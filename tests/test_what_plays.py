@@ -26,10 +26,9 @@ from course.dominoes.table import domino_table
 from course.effects import scripted
 from course.exam.calls import Names
 from course.kernel import borrowed, catalogue, history
-from course.kernel.borrowed import borrow_into, references_for
+from course.kernel.borrowed import borrow_into, references_for, show_unwritten_as_one_line
 from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
-from course.kernel.unwritten import show_unwritten_as_one_line
 from course.learner.progress import has_game
 from course.syntax import names_in
 from course.tables.shared import opened_game

@@ -9,8 +9,8 @@ from pathlib import Path
 
 from autograder.arena.contest import UnitArena, find_arena, unit_arena
 from autograder.exam.plan import Plan, in_order
+from autograder.sandbox.cage import FILE
 from autograder.sandbox.inside.orders import BotRequest, Step
-from autograder.sandbox.outcomes import FILE
 from autograder.submission.model import Submission
 from autograder.submission.reading import AnyNotebook, read_file, read_notebook
 from autograder.submission.sort import NotebookError, submission_of

@@ -16,9 +16,8 @@ from typing import TypeAlias
 
 from msgspec import Struct, json
 
-from autograder.arena.contest import SetMoment, UnitArena
+from autograder.arena.contest import SeatedBot, SetMoment, UnitArena, with_patient_rules
 from autograder.arena.entries import TournamentError
-from autograder.arena.players import SeatedBot, with_patient_rules
 from autograder.exam.model import derived_seed
 from autograder.report.stops import BotFault
 from autograder.sandbox.host import Limits, ReusedSandbox, SandboxDied

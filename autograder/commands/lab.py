@@ -20,7 +20,7 @@ from autograder.term.course import chosen_catalogue, chosen_units
 from autograder.units.build import built_notebook
 from autograder.units.pack import kernel_environment
 from autograder.units.unit import Unit, units_in
-from course.kernel.files import make_here, write_here
+from course.kernel.notebook import make_here, write_here
 from course.learner.opening import LAYOUTS, START, with_startup, write_layout, write_settings, write_start_page
 
 FOR_TEACHERS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need

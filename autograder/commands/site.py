@@ -25,8 +25,7 @@ from autograder.commands.student_kit import (
 )
 from autograder.config import SETTINGS_FILE, ConfigError
 from autograder.grading.run import installed_version
-from autograder.site.lite import write_lite
-from autograder.site.pages import TODAY, Card, add_play, add_start, add_texts, notebook_card, today_notebook
+from autograder.site.pages import TODAY, Card, add_play, add_start, add_texts, notebook_card, today_notebook, write_lite
 from autograder.site.parts import LENDER, Parts, answers_wheel, fetched
 from autograder.term.course import chosen_catalogue, chosen_units
 from autograder.units.build import given_id

@@ -27,8 +27,8 @@ from autograder.commands.options import TournamentOptions
 from autograder.config import secret_folders
 from autograder.grading.run import code_digest, pack_digest
 from autograder.report.words import bot_fault_text
+from autograder.sandbox.cage import Broken, Raised, Unloaded
 from autograder.sandbox.host import OFF, usable_level
-from autograder.sandbox.outcomes import Broken, Raised, Unloaded
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import Submission
 from autograder.submission.reading import AnyNotebook, NotebookError, read_notebook

@@ -41,9 +41,8 @@ from course.exam.alike import has_loose_floats
 from course.exam.calls import Call
 from course.exam.observation import after_in, effects_in, without_after
 from course.exam.observing import TimeUp
-from course.exam.readable import one_line
+from course.exam.readable import call_code, one_line
 from course.exam.sealed import Known, digest, overflowed
-from course.exam.snippets import call_code
 from course.limits import MOST_SLOW_INPUTS, SECONDS_PER_PAPER, SECONDS_PER_SHORT_CALL
 from course.syntax import binds_in, names_in
 

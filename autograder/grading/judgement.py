@@ -27,7 +27,7 @@ from autograder.report.stops import (
     did_of,
     stopped,
 )
-from autograder.sandbox.outcomes import Broken, ChildError, ChildExit, Raised, child_error
+from autograder.sandbox.cage import Broken, ChildError, ChildExit, Raised, child_error
 from course.diagnoses.failure import (
     CALLED,
     CANNOT_BE_JUDGED,
@@ -45,8 +45,16 @@ from course.exam import wire
 from course.exam.alike import with_close_floats_replaced, with_equal_parts
 from course.exam.calls import Call
 from course.exam.observing import FAULTS, TimeUp
-from course.exam.readable import from_inside, printable, strict_json, value_code
-from course.exam.snippets import arguments_code, call_code, imports_for, outcome
+from course.exam.readable import (
+    arguments_code,
+    call_code,
+    from_inside,
+    imports_for,
+    outcome,
+    printable,
+    strict_json,
+    value_code,
+)
 from course.exam.standard import ENDED, UNENDED, Iterated
 from course.limits import LONGEST_VALUE, MOST_KNOWN_RESULTS
 from course.values import strictly_equal

@@ -61,8 +61,8 @@ from autograder.report.stops import (
     stopped,
     unanswered,
 )
+from autograder.sandbox.cage import ChildError, CodeLine, Raised
 from autograder.sandbox.host import Limits, ReusedSandbox, Sandbox
-from autograder.sandbox.outcomes import ChildError, CodeLine, Raised
 from autograder.sandbox.sources import PACKAGES, digest_of_files, files_behind, imported, role_modules
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process, find_construct

@@ -25,10 +25,9 @@ from autograder.report.model import (
     Waits,
 )
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
-from autograder.sandbox.cage import Cage, Child
+from autograder.sandbox.cage import Cage, Child, ChildError, ChildExit, child_error
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import Request, RequestedRun, packed
-from autograder.sandbox.outcomes import ChildError, ChildExit, child_error
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process
 from autograder.units.pack import OURS

@@ -1,19 +1,351 @@
-"""Mutants: references with one small change. `equivalent_mutants.toml` lists mutants that are right answers."""
+"""Mutants: references that are changed in one place. Exams must refuse those that behave differently."""
 
 from __future__ import annotations
 
 import ast
+import builtins
+import inspect
 import warnings
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
+from copy import copy
 from dataclasses import dataclass, fields, is_dataclass
+from enum import Enum
 from fractions import Fraction
 from functools import cache
+from itertools import groupby, pairwise
+from types import ModuleType
+from typing import TypeVar
 
-from autograder.prove.operators import replacements, siblings_in
 from autograder.toml import Name, Text, Texts, line_of, read_text, read_toml
 from autograder.units.pack import UnitError
 from autograder.units.unit import Exercise, PassedBy, Unit
 from course.exam.readable import one_line
+
+Groups = dict[str, tuple[str, ...]]
+
+
+def siblings_in(tree: ast.Module, unit: Unit) -> tuple[Groups, Groups]:
+    """Return which other names can replace each name in a reference, and which attributes can replace each attribute.
+
+    All local variables can replace each other. Exercises and given names can be replaced by others of the same type.
+    """
+    local = dict[str, None]()
+    for node in ast.walk(tree):
+        match node:
+            case ast.arg(name) | ast.Name(name, ast.Store()) | ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)):
+                local[name] = None
+    names, attributes = _of_unit(unit)
+    return names | {name: tuple(other for other in local if other != name) for name in local}, attributes
+
+
+@cache
+def _of_unit(unit: Unit) -> tuple[Groups, Groups]:
+    functions = ((("function", exercise_type(exercise)), exercise.name) for exercise in unit.exercises)
+    things = {name: getattr(unit.module, name) for name in unit.module.__all__}
+    classes = {name: thing for name, thing in things.items() if isinstance(thing, type)}
+    members = [(name, member.name) for name, cls in classes.items() if issubclass(cls, Enum) for member in cls]
+    parts = [
+        ((name, str(field.type)), field.name)
+        for name, cls in classes.items()
+        if is_dataclass(cls)
+        for field in fields(cls)
+    ]
+    return of_one_kind([*functions, *_given(unit.module)]), of_one_kind([*members, *parts])
+
+
+def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
+    """Return the other names of the same kind for each name. `kinds` are pairs of a kind and a name."""
+    groups = groupby(sorted(kinds, key=repr), key=lambda pair: pair[0])
+    families = [tuple(dict.fromkeys(name for _, name in group)) for _, group in groups]
+    others_of: Groups = {}
+    for family in families:
+        for name in family:
+            others_of[name] = (*others_of.get(name, ()), *(other for other in family if other != name))
+    return others_of
+
+
+def exercise_type(exercise: Exercise) -> str:
+    """Return the type of an exercise, in the form of an annotation."""
+    if isinstance(exercise.node, ast.AnnAssign):
+        return ast.unparse(exercise.node.annotation)
+    assert isinstance(exercise.node, ast.FunctionDef)
+    taken = ", ".join(parameter.annotation for parameter in exercise.parameters)
+    given = ast.unparse(exercise.node.returns) if exercise.node.returns else ""
+    return f"Callable[[{taken}], {given}]"
+
+
+def _given(module: ModuleType) -> Iterator[tuple[Hashable, str]]:
+    probes = getattr(module, "PROBES", ())
+    for name in module.__all__:
+        thing = getattr(module, name)
+        if inspect.isfunction(thing) and thing not in probes:
+            signature = inspect.signature(thing)
+            taken = ", ".join(str(parameter.annotation) for parameter in signature.parameters.values())
+            yield ("function", f"Callable[[{taken}], {signature.return_annotation}]"), name
+        elif is_dataclass(thing) and isinstance(thing, type):
+            yield ("class", tuple(str(field.type) for field in fields(thing))), name
+        elif name.isupper() and isinstance(thing, (int, str, Enum)):
+            yield ("constant", type(thing).__name__), name
+
+
+T = TypeVar("T")
+A = TypeVar("A", bound=ast.AST)
+Nodes = Iterator[ast.AST]
+
+OPPOSITE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+    ast.Lt: (ast.LtE, ast.GtE),
+    ast.LtE: (ast.Lt, ast.Gt),
+    ast.Gt: (ast.GtE, ast.LtE),
+    ast.GtE: (ast.Gt, ast.Lt),
+    ast.Eq: (ast.NotEq, ast.GtE, ast.LtE),
+    ast.NotEq: (ast.Eq,),
+    ast.Is: (ast.IsNot,),
+    ast.IsNot: (ast.Is,),
+    ast.In: (ast.NotIn,),
+    ast.NotIn: (ast.In,),
+}
+ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+    ast.Add: ast.Sub,
+    ast.Sub: ast.Add,
+    ast.Mult: ast.Add,
+    ast.Div: ast.Mult,
+    ast.FloorDiv: ast.Mult,
+    ast.Mod: ast.FloorDiv,
+}
+SWAPPED = dict(
+    pair
+    for one, other in (("min", "max"), ("any", "all"), ("fold_left", "fold_right"), ("filter", "map"), ("sum", "len"))
+    for pair in ((one, other), (other, one))
+)
+CONVERSIONS = ("tuple", "frozenset", "str", "enumerate")
+
+
+def changed(node: A, **fields: object) -> A:
+    """Return a copy of a node with some fields changed."""
+    new = copy(node)
+    vars(new).update(fields)
+    return new
+
+
+def with_item_replaced(items: Sequence[T], index: int, *new: T) -> list[T]:
+    """Return the items, with the item at `index` replaced by the items in `new`."""
+    return [*items[:index], *new, *items[index + 1 :]]
+
+
+def without_each(items: Sequence[T]) -> Iterator[list[T]]:
+    return (with_item_replaced(items, index) for index in range(len(items)))
+
+
+def with_neighbours_swapped(items: Sequence[T]) -> Iterator[list[T]]:
+    return ([*items[:i], items[i + 1], items[i], *items[i + 2 :]] for i in range(len(items) - 1))
+
+
+def comparisons(node: ast.AST) -> Nodes:
+    """Yield the comparison with another operator, such as `<=` for `<`, or without the first or last part."""
+    match node:
+        case ast.Compare(ops=ops, comparators=comparators):
+            for index, op in enumerate(ops):
+                yield from (changed(node, ops=with_item_replaced(ops, index, new())) for new in OPPOSITE[type(op)])
+            if len(ops) > 1:
+                yield changed(node, ops=ops[:-1], comparators=comparators[:-1])
+                yield changed(node, left=comparators[0], ops=ops[1:], comparators=comparators[1:])
+
+
+def constants(node: ast.AST) -> Nodes:
+    """Yield a number that is off by one, the other boolean, or a text with a character more or less."""
+    match node:
+        case ast.Constant(bool(value)):
+            yield ast.Constant(not value)
+        case ast.Constant(int(value)):
+            yield from (ast.Constant(value + 1), ast.Constant(value - 1))
+        case ast.Constant(str(text)):
+            yield from (ast.Constant(new) for new in {f"{text}X", text[1:], text.strip()} - {text})
+
+
+def arithmetic(node: ast.AST) -> Nodes:
+    """Yield the expression with another operator, only one of its operands, or the operands swapped."""
+    match node:
+        case ast.BinOp(left, op, right):
+            yield from (changed(node, op=new()) for new in [ARITHMETIC.get(type(op))] if new)
+            yield from (left, right)
+            if not any(isinstance(side, ast.Constant) for side in (left, right)):
+                yield changed(node, left=right, right=left)
+        case ast.UnaryOp(ast.USub(), operand):
+            yield operand
+
+
+def negated(test: ast.expr) -> Iterator[ast.expr]:
+    """Yield the negation of a condition, unless `comparisons` yields it already."""
+    if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
+        yield test.operand if isinstance(test, ast.UnaryOp) else ast.UnaryOp(ast.Not(), test)
+
+
+def conditions(node: ast.AST) -> Nodes:
+    """Yield the node with its condition negated, left out, or replaced by True or False."""
+    match node:
+        case ast.If(test) | ast.IfExp(test):
+            yield from (changed(node, test=new) for new in (ast.Constant(True), ast.Constant(False), *negated(test)))
+        case ast.comprehension(ifs=ifs):
+            yield from (changed(node, ifs=rest) for rest in without_each(ifs))
+            yield from (
+                changed(node, ifs=with_item_replaced(ifs, i, new))
+                for i, test in enumerate(ifs)
+                for new in negated(test)
+            )
+        case ast.match_case(guard=ast.expr() as guard):
+            yield from (changed(node, guard=new) for new in (None, *negated(guard)))
+        case ast.BoolOp(op, values):
+            yield changed(node, op=ast.Or() if isinstance(op, ast.And) else ast.And())
+            yield from (changed(node, values=rest) if len(rest) > 1 else rest[0] for rest in without_each(values))
+        case ast.UnaryOp(ast.Not(), operand):
+            yield operand
+
+
+def arguments(node: ast.AST) -> Nodes:
+    """Yield the call with two neighboring arguments swapped, or without one keyword argument.
+
+    The argument `strict` is never left out, because it only guards against errors.
+    """
+    match node:
+        case ast.Call(args=args, keywords=keywords):
+            if not any(isinstance(arg, ast.Starred) for arg in args):
+                yield from (changed(node, args=new) for new in with_neighbours_swapped(args))
+            if not any(keyword.arg == "strict" for keyword in keywords):
+                yield from (changed(node, keywords=rest) for rest in without_each(keywords))
+
+
+def calls(node: ast.AST) -> Nodes:
+    """Yield the first or last argument of a call without the call; for a method call, also the object alone.
+
+    A statement that only calls a function becomes `pass`, and decorators are left out.
+    """
+    match node:
+        case ast.Call(ast.Name(name), args) if name not in CONVERSIONS:
+            ends = {id(arg): arg for arg in (*args[:1], *args[-1:]) if not isinstance(arg, ast.Starred)}
+            yield from ends.values()
+        case ast.Call(ast.Attribute(owner), args):
+            yield owner
+            yield from args[:1]
+        case ast.Expr(ast.Call()) | ast.Raise():
+            yield ast.Pass()
+        case ast.FunctionDef(decorator_list=[_, *_] as decorators):
+            yield from (changed(node, decorator_list=rest) for rest in without_each(decorators))
+
+
+def lookalikes(node: ast.AST) -> Nodes:
+    """Yield a function that is easily confused with this one, such as `min` for `max`, or the call nested in itself."""
+    match node:
+        case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
+            yield changed(node, args=[node])
+        case ast.Name(name, ast.Load()) if name in SWAPPED:
+            yield ast.Name(SWAPPED[name], ast.Load())
+
+
+def arms(node: ast.AST) -> Nodes:
+    """Yield the `match` statement without one of its arms, or with two arms swapped if a value can match both."""
+    match node:
+        case ast.Match(cases=cases) if len(cases) > 1:
+            yield from (changed(node, cases=rest) for rest in without_each(cases))
+            for (one, other), new in zip(pairwise(cases), with_neighbours_swapped(cases), strict=True):
+                if not are_disjoint(one.pattern, other.pattern):
+                    yield changed(node, cases=new)
+
+
+def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
+    """Return whether no value can match both patterns. None of the course's classes inherits from another one."""
+    match one, other:
+        case ast.MatchOr(alternatives), _:
+            return all(are_disjoint(alternative, other) for alternative in alternatives)
+        case _, ast.MatchOr():
+            return are_disjoint(other, one)
+        case (ast.MatchClass(a, parts), ast.MatchClass(b, others)) if ast.dump(a) == ast.dump(b):
+            return any(map(are_disjoint, parts, others))
+        case (ast.MatchClass(), ast.MatchClass()):
+            return True
+        case ast.MatchValue(a), ast.MatchValue(b):
+            return ast.dump(a) != ast.dump(b)
+        case ast.MatchSequence(parts), ast.MatchSequence(others):
+            has_star = any(isinstance(part, ast.MatchStar) for part in (*parts, *others))
+            return not has_star and (len(parts) != len(others) or any(map(are_disjoint, parts, others)))
+    return False
+
+
+def patterns(node: ast.AST) -> Nodes:
+    """Yield a pattern that matches everything, or the pattern without an alternative or with two parts swapped."""
+    match node:
+        case ast.MatchOr(alternatives):
+            yield ast.MatchAs()
+            for rest in without_each(alternatives):
+                yield changed(node, patterns=rest) if len(rest) > 1 else rest[0]
+        case ast.MatchClass(patterns=parts) | ast.MatchSequence(parts):
+            yield ast.MatchAs()
+            yield from (changed(node, patterns=new) for new in with_neighbours_swapped(parts))
+        case ast.MatchValue():
+            yield ast.MatchAs()
+
+
+def off_by_one(node: ast.expr | None) -> Iterator[ast.expr]:
+    """Yield a bound plus one and minus one. A literal bound is left out, because `constants` changes it."""
+    if node is not None and not isinstance(node, (ast.Constant, ast.UnaryOp)):
+        yield from (ast.BinOp(node, op, ast.Constant(1)) for op in (ast.Add(), ast.Sub()))
+
+
+def bounds(node: ast.AST) -> Nodes:
+    """Yield a slice or a range with a bound left out or off by one, or the complete value instead of a part of it."""
+    match node:
+        case ast.Slice():
+            for name, bound in ast.iter_fields(node):
+                yield from (changed(node, **{name: new}) for new in (*off_by_one(bound), *[None] * (bound is not None)))
+        case ast.Subscript(value, index, ast.Load()):
+            yield value
+            if not isinstance(index, (ast.Slice, ast.UnaryOp)):
+                yield from (changed(node, slice=new) for new in off_by_one(index))
+        case ast.Call(ast.Name("range"), args):
+            yield from (
+                changed(node, args=with_item_replaced(args, i, new))
+                for i, arg in enumerate(args)
+                for new in off_by_one(arg)
+            )
+
+
+def orders(node: ast.AST) -> Nodes:
+    """Yield a tuple with two of its parts swapped, or with one part left out."""
+    match node:
+        case ast.Tuple(parts):
+            yield from (changed(node, elts=new) for new in with_neighbours_swapped(parts))
+            yield from (changed(node, elts=rest) for rest in without_each(parts) if isinstance(node.ctx, ast.Load))
+        case ast.Set([_, _, *_] as parts):
+            yield from (changed(node, elts=rest) for rest in without_each(parts))
+        case ast.Dict(values=values):
+            yield from (changed(node, values=new) for new in with_neighbours_swapped(values))
+
+
+OPERATORS = (
+    comparisons,
+    constants,
+    arithmetic,
+    conditions,
+    arguments,
+    calls,
+    lookalikes,
+    arms,
+    patterns,
+    bounds,
+    orders,
+)
+
+
+def replacements(node: ast.AST, siblings: tuple[Groups, Groups]) -> Nodes:
+    """Yield all nodes that can replace a node in a wrong answer. `siblings` are the result of `siblings_in`."""
+    names, attributes = siblings
+    for operator in OPERATORS:
+        yield from operator(node)
+    match node:
+        case ast.Name(name, ast.Load()) if not hasattr(builtins, name):
+            yield from (ast.Name(other, ast.Load()) for other in names.get(name, ()))
+        case ast.Attribute(owner, name, ast.Load()):
+            yield from (ast.Attribute(owner, other, ast.Load()) for other in attributes.get(name, ()))
+
 
 NUMBER_TYPES = (int, bool, float, Fraction)
 NUMBER_FUNCTIONS = ("abs", "int", "len", "ord", "sum")

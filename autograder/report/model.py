@@ -12,7 +12,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from autograder.report.stops import Stop
-from autograder.sandbox.outcomes import ChildError
+from autograder.sandbox.cage import ChildError
 from autograder.submission.model import Lines, Remark
 from course.diagnoses import Diagnosis
 from course.diagnoses.failure import Failure

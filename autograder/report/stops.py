@@ -6,9 +6,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from autograder.sandbox.cage import SandboxDied
+from autograder.sandbox.cage import Broken, ChildError, ChildExit, CodeLine, Exited, SandboxDied, Unloaded
 from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
-from autograder.sandbox.outcomes import Broken, ChildError, ChildExit, CodeLine, Exited, Unloaded
 from course.diagnoses.failure import OTHER, SLOW, Failure, FailureKind
 from course.diagnoses.obstacle import (
     NAMES_ROOM,

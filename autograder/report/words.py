@@ -61,8 +61,7 @@ from autograder.report.stops import (
     Unjudged,
     WithheldValue,
 )
-from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
-from autograder.sandbox.outcomes import (
+from autograder.sandbox.cage import (
     BROKEN_OFF,
     FILE,
     Broken,
@@ -76,6 +75,7 @@ from autograder.sandbox.outcomes import (
     TooSlow,
     Unloaded,
 )
+from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
 from autograder.submission.model import (
     Adopted,
     BoundAgain,
@@ -90,8 +90,7 @@ from autograder.submission.model import (
 from autograder.text import shown_name
 from course.diagnoses.failure import SLOW, Failure
 from course.diagnoses.obstacle import flaw_text, obstacle_text
-from course.exam.readable import from_inside, one_line, printable
-from course.exam.snippets import BY_LIMIT
+from course.exam.readable import BY_LIMIT, from_inside, one_line, printable
 from course.show.results import ALSO_PRINTS
 
 # ------------------------------------------------------------------------------------------------ reports
@@ -237,7 +236,7 @@ def exit_text(child_exit: ChildExit) -> str:
 def error_text(error: ChildError) -> str:
     """Return an exception as one line, with the number of the learner's line that raised it.
 
-    >>> from autograder.sandbox.outcomes import CodeLine
+    >>> from autograder.sandbox.cage import CodeLine
     >>> error_text(Raised("KeyError", "'x'", CodeLine("flip", 2)))
     "KeyError: 'x' (line 2 of the cell of flip)"
     """
@@ -252,7 +251,7 @@ def error_text(error: ChildError) -> str:
 def code_line_text(line: CodeLine) -> str:
     """Return the number of a line and the name of its cell, as words.
 
-    >>> from autograder.sandbox.outcomes import CodeLine
+    >>> from autograder.sandbox.cage import CodeLine
     >>> code_line_text(CodeLine("flip", 2))
     'line 2 of the cell of flip'
     """

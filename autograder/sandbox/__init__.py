@@ -3,4 +3,4 @@
 The module `host` is used outside it; only the package `inside` is mounted in it.
 """
 
-__all__ = ("cage", "host", "inside", "outcomes", "sources")
+__all__ = ("cage", "host", "inside", "sources")

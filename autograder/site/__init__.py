@@ -1,3 +1,3 @@
 """The course as a static website: JupyterLite, Pyodide and the packages of the notebooks, all on the same server."""
 
-__all__ = ("lite", "pages", "parts")
+__all__ = ("pages", "parts")

@@ -17,8 +17,7 @@ from msgspec import Struct
 from autograder.units.unit import Unit
 from course.diagnoses.obstacle import Flaw, Obstacle
 from course.form import Source
-from course.form.given import BUILTINS, word_set
-from course.form.reading import root_name
+from course.form.reading import BUILTINS, root_name, word_set
 from course.syntax import branch, names_in
 
 Lines = tuple[str, ...]

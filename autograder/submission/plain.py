@@ -25,7 +25,7 @@ from types import BuiltinFunctionType, FunctionType, ModuleType
 from typing import Any
 
 from autograder.sandbox.sources import course_modules
-from course.form.given import word_set
+from course.form.reading import word_set
 from course.syntax import lines_of, names_in, nodes_in, tree_of
 
 # The lists. Before you add a name, consider its value for any object: `tests/test_plain.py` searches everything that

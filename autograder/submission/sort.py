@@ -59,7 +59,7 @@ from autograder.submission.reading import (
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import Missing, Obstacle, Undefined, Unparsed, Unwritten
-from course.form.given import BUILTINS
+from course.form.reading import BUILTINS
 from course.limits import LARGEST_CELL, LARGEST_CODE, MOST_CHARACTERS, MOST_NOTEBOOK_CELLS, MOST_STATEMENTS
 from course.syntax import bound_names, branch, defined_names, meant_names, names_in
 

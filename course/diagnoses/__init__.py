@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from course.diagnoses.evidence import Diagnosis, Evidence, SyntaxProblem
-from course.form.given import NEUTRAL
+from course.form.reading import NEUTRAL
 from course.limits import LONGEST_LINE, LONGEST_TEXT
 
 __all__ = [
@@ -36,7 +36,7 @@ class UnitAdvice:
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
-    """The unit's words in examples, by the neutral names of `course.form.given.NEUTRAL`: `{"item": "card"}`."""
+    """The unit's words in examples, by the neutral names of `course.form.reading.NEUTRAL`: `{"item": "card"}`."""
     first: tuple[Callable[[Evidence], Diagnosis | None], ...] = ()
     """Detectors that come before ours, and before the explanation of a known mistake."""
 

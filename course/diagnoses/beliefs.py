@@ -10,7 +10,7 @@ from types import ModuleType
 
 from course.diagnoses import Evidence, written
 from course.form import Requirements
-from course.form.given import BUILTINS
+from course.form.reading import BUILTINS
 from course.limits import LARGEST_QUOTED
 from course.syntax import UNPARSED, branch, tree_of
 

@@ -7,10 +7,10 @@ from contextlib import suppress
 from dataclasses import dataclass
 from enum import Enum
 
-from course.diagnoses import calls, differing, giving, naming, patterns, raising, returning
+from course.diagnoses import calls, differing, giving, patterns, returning
 from course.diagnoses.evidence import Diagnosis, Evidence
 from course.diagnoses.kinds import ITERATORS
-from course.diagnoses.parsing import PARSING
+from course.diagnoses.patterns import PARSING
 from course.form import review
 from course.roles import role_module
 
@@ -241,29 +241,29 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput]
     (calls.called_for_a_function, TEXT),
     (calls.another_kind_written, TEXT),
     (calls.too_many_or_few, RESULT),
-    (raising.no_match, RESULT),
-    (naming.part_of_its_items, RESULT),
-    (raising.unlike_operands, RESULT),
+    (giving.no_match, RESULT),
+    (calls.part_of_its_items, RESULT),
+    (giving.unlike_operands, RESULT),
     (patterns.same_object, RESULT),
     (returning.copy_dropped, TEXT),
     (returning.never_runs, TEXT),
     (returning.raised_needlessly, RESULT),
     *((each, RESULT) for each in BY_MESSAGE),
-    (naming.missing_module, RESULT),
-    (naming.rebound_name, RESULT),
-    (naming.undefined_name, RESULT),
-    (naming.unbound_name, RESULT),
-    (raising.none_where_a_value_is_needed, RESULT),
-    (naming.missing_attribute, RESULT),
+    (calls.missing_module, RESULT),
+    (calls.rebound_name, RESULT),
+    (calls.undefined_name, RESULT),
+    (calls.unbound_name, RESULT),
+    (giving.none_where_a_value_is_needed, RESULT),
+    (calls.missing_attribute, RESULT),
     (calls.arguments_in_another_order, RESULT),
     (calls.own_signature, RESULT),
-    (raising.tuple_and_item, RESULT),
+    (giving.tuple_and_item, RESULT),
     (calls.forgotten_call, RESULT),
-    (raising.not_iterable, RESULT),
-    (raising.no_order, RESULT),
-    (raising.unpacking, RESULT),
+    (giving.not_iterable, RESULT),
+    (giving.no_order, RESULT),
+    (giving.unpacking, RESULT),
     (patterns.exhausted_iterator, TEXT),
-    (raising.past_the_end, RESULT),
+    (giving.past_the_end, RESULT),
     (calls.calls_what_is_unwritten, RESULT),
     (returning.endless, RESULT),
     (returning.prints_instead, RETURNED),
@@ -280,7 +280,7 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput]
     (returning.ways_without_return, RESULT),
     (giving.gives_back_its_argument, RESULT),
     (giving.unread_parameter, RESULT),
-    (raising.result_cannot_be_used, RESULT),
+    (giving.result_cannot_be_used, RESULT),
     (differing.wrong_value, LAST),
     (differing.other_text, LAST),
     (calls.raised_by_a_call, LAST),

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from course.diagnoses.evidence import Diagnosis, Evidence
 from course.diagnoses.failure import GAVE, PRINTED, ExpectedException, FailureKind
-from course.form.given import Given, field_names
+from course.form.reading import Given, field_names
 from course.syntax import expression_of
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")

@@ -11,9 +11,8 @@ from functools import cached_property
 from typing import Any
 
 from course.diagnoses.failure import GAVE, RAISED, Failure
-from course.form.given import BUILTINS, Given, given_of, in_words_of
 from course.form.policy import Requirements
-from course.form.reading import FUNCTIONS, Function, Source
+from course.form.reading import BUILTINS, FUNCTIONS, Function, Given, Source, given_of, in_words_of
 from course.limits import LONGEST_NAME
 from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
 

@@ -11,8 +11,8 @@ from types import UnionType
 from typing import Annotated, Any, Union, get_args, get_origin
 
 from course.diagnoses.evidence import Evidence, with_article
-from course.form.given import field_names
 from course.form.policy import Signature
+from course.form.reading import field_names
 
 FUNCTION_KINDS = frozenset({"function", "builtin_function_or_method", "method", "type", "curry", "Compose", "partial"})
 ITERATORS = ("map", "filter", "zip", "reversed", "generator")

@@ -7,7 +7,6 @@ import inspect
 import re
 from collections.abc import Iterator
 
-from course.form.given import word_set
 from course.form.reading import (
     COMPREHENSIONS,
     FUNCTIONS,
@@ -19,6 +18,7 @@ from course.form.reading import (
     local_bindings,
     root_name,
     text,
+    word_set,
 )
 from course.syntax import bound_names
 

@@ -9,8 +9,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, TypeVar
 
-from course.form.given import item_of, members_of
-from course.form.reading import COMPREHENSIONS, Reading, Violation, root_name, text
+from course.form.reading import COMPREHENSIONS, Reading, Violation, item_of, members_of, root_name, text
 
 Types = dict[str, Any]
 SHAPES = ast.Tuple, ast.List, ast.Set, ast.Dict

@@ -8,8 +8,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise, takewhile
 from math import ceil
 
-from course.form.given import BUILTINS
-from course.form.reading import Reading, Violation, called_function, local_bindings, root_name, text
+from course.form.reading import BUILTINS, Reading, Violation, called_function, local_bindings, root_name, text
 from course.syntax import unparsed
 
 PEEKERS = {"locals", "vars", "eval", "exec"}

@@ -1,18 +1,167 @@
-"""The running notebook: its shell, its namespace, and the cells that were run."""
+"""The running notebook: its shell, namespace, cells and files, and whether a person uses it, and in which program."""
 
 from __future__ import annotations
 
 import ast
 import os
 import re
+import stat
 import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager, suppress
 from dis import get_instructions
+from errno import EINVAL
 from functools import lru_cache
+from pathlib import Path
+from shutil import rmtree
 from typing import Any
+from uuid import uuid4
 
 from course.exam.calls import Names
+from course.kernel import notebook
 from course.kernel.catalogue import all_statements
+from course.limits import LARGEST_FILE
 from course.syntax import expression_of
+
+
+def text_here(path: Path, errors: str = "strict") -> str:
+    """Return the text of a file.
+
+    Raises OSError for a pipe, a device or a huge file, because reading it might never end.
+    """
+    state = path.stat()
+    if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST_FILE:
+        raise OSError(EINVAL, "this is a folder, a device or a huge file, and cannot be read", str(path))
+    return path.read_text(encoding="utf-8", errors=errors)
+
+
+def write_here(path: Path, text: str) -> None:
+    """Write a file. Before that, remove a link or pipe of this name, because a link may lead to any file.
+
+    Raises OSError if there is a folder of this name.
+    """
+    if path.is_symlink() or not path.is_file():
+        path.unlink(missing_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+def append_here(path: Path, line: str) -> None:
+    """Append a line to a file in one step, so that two programs can do so at once. Before that, remove a link or pipe.
+
+    The line begins with a line break if the file does not end with one, because a program may have been killed while it
+    wrote.
+    """
+    if path.is_symlink() or not path.is_file():
+        path.unlink(missing_ok=True)
+    with path.open("ab", buffering=0) as file:
+        file.write(f"\n{line}\n".encode())
+
+
+def make_progress_folder(folder: Path) -> None:
+    """Make the folder of saved progress. Raises OSError if this folder or its parent folder is a link."""
+    if folder.is_symlink() or folder.parent.is_symlink():
+        raise OSError(EINVAL, "this is a link, but it must be a folder", str(folder))
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def make_here(folder: Path) -> None:
+    """Make a folder. If it is a link, remove the link first."""
+    if folder.is_symlink():
+        folder.unlink()
+    folder.mkdir(parents=True, exist_ok=True)
+
+
+def remove_here(path: Path) -> None:
+    """Remove a file, a link, or a folder with its contents, if it exists."""
+    if path.is_dir() and not path.is_symlink():
+        rmtree(path)
+    else:
+        path.unlink(missing_ok=True)
+
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def is_attended() -> bool:
+    """Return whether a person uses this kernel.
+
+    Nobody does under nbgrader and nbconvert, where input cannot be typed.
+    """
+    kernel = getattr(notebook.shell(), "kernel", None)
+    attended = kernel is not None and getattr(kernel, "_allow_stdin", True)
+    return attended and not os.environ.get("NBGRADER_EXECUTION")
+
+
+def as_pair(bundle: Any) -> tuple[Any, Any]:
+    """Return a MIME bundle as a pair of data and metadata. The metadata may be missing in the bundle."""
+    return bundle if isinstance(bundle, tuple) else (bundle, {})
+
+
+def bundle_with_widget(static: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
+    """Return the MIME bundle of a static picture.
+
+    If a person uses the kernel and widgets are installed, it has a widget, too.
+    """
+    if not is_attended():
+        return static
+    try:
+        widget = make_widget()
+    except ImportError:
+        return static
+    data, *metadata = as_pair(widget._repr_mimebundle_())
+    return (static | {WIDGET: data[WIDGET]}, *metadata)
+
+
+def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
+    """Display a bundle. JupyterLab hides the static picture of a widget, so display this picture above it.
+
+    Return a function that updates the picture.
+    """
+    data, *metadata = as_pair(bundle)
+    publish = notebook.shell().display_pub.publish
+    # JupyterLab, Notebook 7 and JupyterLite hide the picture above a widget. They send the id of the running cell.
+    # Colab and the classic notebook do not, and the ids of VS Code have a prefix.
+    cell = notebook.cell_now()
+    has_widget = WIDGET in data and bool(cell) and not cell.startswith(notebook.VS_CODE_CELL)
+    display = {"transient": {"display_id": f"foldem-table-{uuid4()}"}}
+    if has_widget:
+        publish({"text/html": stand_in}, **display)
+        data = {kind: what for kind, what in data.items() if kind != "text/html"}
+    publish(data, *metadata)
+    return lambda static: publish({"text/html": static}, update=True, **display) if has_widget else None
+
+
+def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
+    """Display a widget with a button, like `publish_with_widget`. If widgets do not work, no text replaces it."""
+    data, *metadata = as_pair(bundle)
+    return publish_with_widget(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
+
+
+def call_between_cells(do: Callable[[], None]) -> None:
+    """Call a function in the thread that runs the cells, as soon as no cell is running.
+
+    JupyterLab handles widget messages in another thread, even while a cell runs. Interrupts do not reach that thread.
+    """
+    loop = getattr(_kernel(), "io_loop", None)
+    loop.add_callback(do) if loop else do()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Run the block so that an interrupt of the kernel ends only this block."""
+    kernel = _kernel()
+    before = getattr(kernel, "saved_sigint_handler", None)
+    with suppress(KeyboardInterrupt):
+        getattr(kernel, "pre_handler_hook", bool)()
+        yield
+    getattr(kernel, "post_handler_hook", bool)()
+    if before is not None:
+        kernel.saved_sigint_handler = before
+
+
+def _kernel() -> Any:
+    return getattr(notebook.shell(), "kernel", None)
+
 
 IN_A_BROWSER = sys.platform == "emscripten"
 COVERED = "get_ipython().run_cell_magic("

@@ -15,9 +15,8 @@ from pathlib import Path
 from typing import Any
 
 from course.exam.calls import Names
-from course.kernel.files import text_here
 from course.kernel.history import UNKNOWN_END, Run, log
-from course.kernel.notebook import NotRight, cell_now, cells_run, cells_typed, units_imported
+from course.kernel.notebook import NotRight, cell_now, cells_run, cells_typed, text_here, units_imported
 from course.syntax import binds_in, bound_names, lines_of, names_in
 
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is

@@ -10,8 +10,7 @@ import anywidget
 import traitlets
 
 from course.exam.sealed import Puzzle
-from course.kernel.attended import call_between_cells
-from course.kernel.notebook import NotRight
+from course.kernel.notebook import NotRight, call_between_cells
 from course.show.widgets import script
 
 CHECK_ANSWER, NEXT_QUESTION = "Check my answer", "Next question"

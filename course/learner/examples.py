@@ -12,8 +12,7 @@ from course.diagnoses.failure import GAVE, RAISED, SLOW, ExpectedException, Fail
 from course.exam.alike import alike_of, as_equal, plain_numbers, with_close_floats
 from course.exam.calls import Names
 from course.exam.observing import FAULTS, TimeUp, limit_of, wire_of
-from course.exam.readable import one_line, printable
-from course.exam.snippets import BY_LIMIT
+from course.exam.readable import BY_LIMIT, one_line, printable
 from course.exam.wire import Tree, Wire, text_of, unobserved
 from course.kernel import limits
 from course.kernel.catalogue import StatedExample

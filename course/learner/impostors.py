@@ -27,9 +27,8 @@ from course.exam.observing import TimeUp
 from course.exam.readable import one_line, value_code
 from course.exam.sealed import WorldData
 from course.kernel import catalogue, notebook
-from course.kernel.attended import is_attended, publish_button
 from course.kernel.limits import limited
-from course.kernel.notebook import NotRight
+from course.kernel.notebook import NotRight, is_attended, publish_button
 from course.learner.answer import Answer, answer_to
 from course.learner.predicting import Interactive
 from course.show.blocks import Cards, CodeExample, Element, Prose, Row, Rows, as_html, as_text

@@ -15,8 +15,7 @@ from pathlib import Path
 
 from course.exam.calls import Names
 from course.kernel import catalogue
-from course.kernel.files import make_here, remove_here, text_here, write_here
-from course.kernel.notebook import STARTED_WITH
+from course.kernel.notebook import STARTED_WITH, make_here, remove_here, text_here, write_here
 from course.kernel.workspace import Workspace, saved_path, workspace_of
 from course.learner.progress import has_game, shown_progress, unit_progress, units_here
 

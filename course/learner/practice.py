@@ -23,9 +23,8 @@ from course.diagnoses.failure import CHANGED, EXAMPLES, GAVE, RAISED, Failure, I
 from course.exam.calls import Call, FacetOrder
 from course.exam.observation import observation
 from course.exam.observing import EXAMPLE, Observer, allow_calls, received_in
-from course.exam.readable import one_line
+from course.exam.readable import arguments_code, call_code, imports_for, one_line, outcome
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, explaining, is_placeholder, judge_of, seal_of
-from course.exam.snippets import arguments_code, call_code, imports_for, outcome
 from course.exam.wire import BUILTIN_ERRORS, Tree, WireError
 from course.kernel.history import label_of
 from course.kernel.limits import limited

@@ -23,7 +23,7 @@ from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
 from course.kernel import catalogue, notebook
-from course.kernel.files import append_here, make_progress_folder, text_here
+from course.kernel.notebook import append_here, make_progress_folder, text_here
 from course.kernel.workspace import Workspace
 from course.learner.impostors import call_with, known_of
 from course.learner.predicting import WHAT_RESULT, PosedQuestion, prediction_of

@@ -21,9 +21,8 @@ from typing import Any, TypeAlias
 from course.diagnoses.compared import Piece
 from course.exam.readable import printable
 from course.kernel import catalogue, notebook
-from course.kernel.attended import is_attended
-from course.kernel.files import make_progress_folder, text_here, write_here
 from course.kernel.history import defining_run
+from course.kernel.notebook import is_attended, make_progress_folder, text_here, write_here
 from course.kernel.workspace import FOLDER_VARIABLE, Workspace, workspace_of
 from course.learner.answer import Answer
 from course.roles import role_module

@@ -15,9 +15,9 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeV
 
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
-from course.kernel.attended import bundle_with_widget, interruptible, is_attended, publish_with_widget
 from course.kernel.borrowed import may_borrow
 from course.kernel.limits import kernel_protected
+from course.kernel.notebook import bundle_with_widget, interruptible, is_attended, publish_with_widget
 from course.kernel.workspace import names_used
 from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, teller
 from course.tables.scene import (

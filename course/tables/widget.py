@@ -8,7 +8,7 @@ from typing import Any, TypedDict
 import anywidget
 import traitlets
 
-from course.kernel.attended import call_between_cells
+from course.kernel.notebook import call_between_cells
 from course.show.pictures import art
 from course.show.widgets import pictures_in, script, show_in
 from course.tables.scene import Action, SceneView, scene_style

@@ -16,7 +16,7 @@ from toolz.functoolz import Compose, curry
 
 from course import effects
 from course.exam.calls import Names
-from course.form.given import word_set
+from course.form.reading import word_set
 from course.kernel.catalogue import homes
 from course.kernel.limits import kernel_protected
 from course.limits import DEEPEST_REACH
