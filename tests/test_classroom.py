@@ -34,8 +34,8 @@ from course.diagnoses.failure import Failure, FailureKind
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
 from course.limits import MOST_PRINTS
-from tests.axe import assert_page_accessible, serious
 from tests.classroom import notebook_with, right_answers, write_file
+from tests.stage import assert_page_accessible, serious
 from tests.test_tables_browser import chromium
 from tests.units import known, read_unit, unit_names
 

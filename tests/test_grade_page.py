@@ -22,7 +22,7 @@ from autograder.report.stops import BadFile
 from autograder.submission.code import submission_code
 from autograder.submission.reading import WRITTEN_REPORT, grade_id
 from course.diagnoses.failure import GAVE, Failure
-from tests.axe import assert_page_accessible, serious
+from tests.stage import assert_page_accessible, serious
 from tests.test_tables_browser import chromium
 from tests.units import blank_notebook, submission_of
 

@@ -1,4 +1,4 @@
-"""Impostors, and kits of a course: examples are judged without the reference, and no kit reveals what is reserved."""
+"""Impostors, puzzles, and kits of a course: judged without the reference, and no kit reveals what is reserved."""
 
 from __future__ import annotations
 
@@ -16,39 +16,141 @@ from zipfile import ZipFile
 
 import pytest
 
-from autograder.commands.student_kit import make_kit
+from autograder.commands.student_kit import build_wheel, make_kit, unit_files
 from autograder.config import PUBLISHED
-from autograder.exam.contrast import KitWorld, input_of, known_calls, reserved_inputs, without_reserved
+from autograder.exam.contrast import (
+    Guess,
+    KitWorld,
+    KnownCall,
+    Table,
+    guessing_functions,
+    input_of,
+    known_calls,
+    reserved_inputs,
+    without_reserved,
+)
 from autograder.exam.impostors import impostors_of
+from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.sealing import sealed_practice
 from autograder.exam.store import exam_for
+from autograder.grading import puzzles, runs
+from autograder.grading.judgement import assessor_for
+from autograder.grading.puzzles import PuzzleMaker, puzzle_of
+from autograder.grading.run import TENTH
+from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import (
     COURSE_SEED,
     accepted_by_kit,
+    names_with,
+    reference_answers,
     refused_by_kit,
+    sandbox_of,
+    sealed_of,
 )
-from autograder.units.build import CATCHES, source_notebook
-from autograder.units.unit import Exercise
+from autograder.sandbox import sources
+from autograder.sandbox.host import SandboxDied
+from autograder.units.build import CATCHES, built_notebook, source_notebook
+from autograder.units.unit import Exercise, Unit
 from course.check import catch, example
 from course.data import from_data
+from course.diagnoses.failure import EXAMPLES
 from course.dominoes import EMPTY, Chain, Domino
 from course.exam.calls import Call
 from course.exam.impostors import UNTRIED, ExampleVerdict, Referee, chosen_inputs, known_world_in
-from course.exam.sealed import SealedExam, SealedPaper
+from course.exam.sealed import Puzzle, SealedExam, SealedPaper
+from course.exam.wire import Tree
 from course.exam.world import worlds_of
 from course.kernel import catalogue, notebook
 from course.learner import impostors
+from course.learner.answer import answer_among
+from course.learner.hints import TASK, ShownPuzzle, hints_of, result_of_order
 from course.learner.impostors import ALL, INPUTS_SHOWN, NO_CARDS, TO_WRITE
+from course.learner.progress import load, progress_file
 from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
 from course.show.cards import NUMBER_NAMES
-from course.show.results import GOOD, OPEN
+from course.show.results import BAD, GOOD, OPEN
 from course.syntax import expression_of
-from tests.classroom import submission_with
+from tests.classroom import submission_with, write_file
 from tests.grader import Grader
-from tests.kit_table import table_yield
+from tests.kernel import Kernel, folder, kernel
 from tests.lesson import value_of_cell
-from tests.sample import as_proof
+from tests.sample import as_proof, one_in
+from tests.sealed import read_sealed
 from tests.units import known, mistakes_of, read_unit, right_answers, unit_names
+
+FEW = 100  # inputs; a table with the results of all of them is a right answer
+MORE_NEIGHBOURS = 1, 2, 3, 5, 9
+
+
+def table_yield(unit: Unit, seed: str) -> float:
+    """Return the share of a unit's points that tables of everything in a course's kit earn, with guesses for the rest.
+
+    We assume that the attacker has found the result behind every digest, and knows the best way to guess for each
+    exercise. They also know which calls and catch worlds of other exercises have the same result. Here the similarity
+    of inputs is defined in another way than for building an exam, and there are more neighbors.
+    """
+    exam_for(unit, seed)
+    impostors_of(unit, seed)
+    earned, points = map(sum, zip(*(yield_of(unit, seed, name) for name in unit.by_name), strict=True))
+    return earned / points
+
+
+def yield_of(unit: Unit, seed: str, name: str) -> tuple[float, float]:
+    """Return the points that an exercise's table earns in the exam of a secret seed, and all of its points."""
+    published, exam = exam_for(unit), exam_for(unit, seed)
+    paper = exam.by_name[name]
+    if _has_few_inputs(paper, published.by_name[name]):
+        return 0.0, 0.0  # a table of all inputs is a right answer
+    table = Table(without_reserved(published, seed), name, _tells(published, seed, name))
+    guesses = guessing_functions([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
+    tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
+    passed = max(len(names) * (TENTH if names == [EXAMPLES] else 1) for names in tried)  # as `marked` counts
+    points = paper.exercise.points
+    return points * passed / len((*paper.facets, *paper.contests)), points
+
+
+def _tells(published: Exam, seed: str, name: str) -> Callable[[KnownCall], bool]:
+    """Return whether the catch world of an exercise tells the result of a call, or that of another has the same one."""
+    unit = published.unit
+    worlds = impostors_of(unit, seed).items()
+    own = KitWorld(published, name, seed)
+    others = [Referee(unit.module, other, known_world_in(data)) for other, data in worlds if other != name]
+
+    def tells(known: KnownCall) -> bool:
+        args, result = published.case(known.call).args, published.observation(json.loads(known.gives))
+        outcome = type(result.raised, (Exception,), {}) if result.raised else result.value
+        return own.tells(known) or any(each.judged(args, outcome).state is ExampleVerdict.RIGHT for each in others)
+
+    return tells
+
+
+def _has_few_inputs(paper: Paper, published: Paper) -> bool:
+    """Return whether every seed draws the same few inputs, for example for a value or a pair of colors."""
+    inputs, known = ({each.input for each in known_calls(each.facets)} for each in (paper, published))
+    return inputs <= known and len(inputs) <= FEW and not paper.contests
+
+
+def _passes(exam: Exam, paper: Paper, facet: Facet, table: Table, guess: Guess) -> bool:
+    """Return whether a table passes a facet. No digest reveals the results of calls that are judged together."""
+    if not facet.joint:
+        return not any(table.misses(guess, each) for each in known_calls([facet]))
+    guessed = (guess(KnownCall(call, input_of(call), "")) for call in facet.calls)
+    frame = f"[{','.join(guessed)}]".encode()
+    return assessor_for(exam, paper.exercise.name).judge(facet, frame, b"{}").report.passed
+
+
+def _leaves_of(call: Call) -> frozenset[object]:
+    return frozenset((*_leaves(call.given, ()), *call.typed, call.chance))
+
+
+def _leaves(tree: Tree, path: tuple[int, ...]) -> Iterator[object]:
+    """Yield each leaf of a tree twice: with its complete path, and with only the first index of the path."""
+    if isinstance(tree, list):
+        for index, branch in enumerate(tree):
+            yield from _leaves(branch, (*path, index))
+    else:
+        yield from ((path, str(tree)), (path[:1], str(tree)))
+
 
 UNITS = [unit if unit == "sedma" else as_proof(unit) for unit in unit_names()]
 WORLDS = [(unit, name) for unit in unit_names() for name in worlds_of(read_unit(unit).module.__name__)]
@@ -387,3 +489,142 @@ def test_a_table_of_the_visible_examples_earns_at_most_a_tenth(unit: str, grader
     report = grader.grade(submission_with(unit, {each.name: by_table(each) for each in exercises}))
     too_many = {each.name: each.points / each.of for each in report.exercises if each.points > each.of / 10 + 0.05}
     assert exercises and too_many == {} and any(each.facets[0].passed for each in report.exercises if each.facets)
+
+
+__all__ = ("folder", "kernel")  # fixtures
+MAKERS = [PuzzleMaker(read_unit(unit), exercise) for unit in unit_names() for exercise in read_unit(unit).exercises]
+PUZZLED = [maker for maker in MAKERS if maker.has_puzzle]
+APPEND = next(maker for maker in PUZZLED if maker.exercise.name == "append")
+MOST_ORDERS = 20
+cached_seal = cache(read_sealed)
+
+
+def identity(maker: PuzzleMaker) -> str:
+    return f"{maker.unit.name}-{maker.exercise.name}"
+
+
+def letters_of(puzzle: Puzzle, lines: tuple[str, ...]) -> str:
+    """Return the letters of lines in their order."""
+    left, letters = dict(puzzle.lettered), ""
+    for line in lines:
+        letters += next(letter for letter, text in left.items() if text == line)
+        del left[letters[-1]]
+    return letters
+
+
+def orders_near(maker: PuzzleMaker, puzzle: Puzzle) -> Iterator[str]:
+    """Yield orders that compile: the reference's, with two neighbours swapped, a line left out, or a wrong line."""
+    right, wrong = letters_of(puzzle, maker.right), {*puzzle.lettered}
+    wrong -= {*right}
+    cuts = range(len(right))
+    orders = {right[:cut] + right[cut + 1 : cut + 2] + right[cut] + right[cut + 2 :] for cut in cuts}
+    orders |= {right[:cut] + more + right[cut + 1 :] for cut in cuts for more in ("", *wrong)}
+    for order in sorted(orders - {right}, key=lambda order: order != right):
+        try:
+            compile(puzzle.assembled(order), "<puzzle>", "exec")
+        except SyntaxError:
+            continue
+        yield order
+
+
+@pytest.mark.parametrize("maker", one_in(60, PUZZLED), ids=identity)
+def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(catalogue, "examiner", lambda: None)
+    monkeypatch.setattr(catalogue, "_lender", lambda: None)
+    monkeypatch.setattr(catalogue, "sealed", cached_seal)
+    unit, name, puzzle = maker.unit, maker.exercise.name, maker.puzzle()
+    answer = answer_among(names_with(unit, reference_answers(unit)), name, unit.name)
+
+    def judged(order: str) -> tuple[bool, str]:
+        is_right = maker.passes(puzzle.assembled(order), sandbox_of(unit))
+        return is_right, result_of_order(answer, puzzle, order).state
+
+    right = letters_of(puzzle, maker.right)
+    assert puzzle.lines != maker.right and judged(right)[0] and judged(right)[1] != BAD
+    near = [*orders_near(maker, puzzle)]
+    for order in near[:: len(near) // MOST_ORDERS + 1]:
+        is_right, state = judged(order)
+        assert state != BAD if is_right else state != GOOD or not sealed_of(unit, name), puzzle.assembled(order)
+
+
+def test_wrong_lines_come_from_known_mistakes_and_are_refused() -> None:
+    puzzle = APPEND.puzzle()
+    wrong = {*puzzle.lines} - {*APPEND.right}
+    (line,) = (line for line in wrong if "Chain(_, text, right)" in line)
+    code = "\n".join((*APPEND.header, *APPEND.right)).replace("        case Chain(left, text, right):", line)
+    assert len(wrong) == 3 and not APPEND.passes(code, sandbox_of(APPEND.unit))
+
+
+def test_without_fork_a_puzzle_has_no_wrong_lines(monkeypatch: pytest.MonkeyPatch) -> None:
+    def lacks_fork(*_: object) -> None:
+        raise NotImplementedError
+
+    monkeypatch.setattr(puzzles, "open_sandbox", lacks_fork)
+    assert sorted(APPEND.puzzle().lines) == sorted(APPEND.right)
+
+
+def test_a_puzzle_is_made_once_for_kernels_and_kits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
+    made = Examiner().puzzle("dominoes", "append")
+    monkeypatch.setattr(PuzzleMaker, "wrong", lambda _: pytest.fail("the puzzle is made again"))
+    assert made and made == puzzle_of(APPEND.unit, "append")
+
+
+# --- hints
+
+
+def test_hint_begins_with_the_puzzle_then_shows_words(kernel: Kernel, folder: Path) -> None:
+    first, *others = hints_of("dominoes")["append"]
+    shown = [kernel.run('hint("append")') for _ in range(2)]
+    assert TASK in shown[0] and first not in shown[0] and "at_left = " in shown[0]
+    assert first in shown[1] and others[0] not in shown[1] and load(folder, "dominoes")["append"].hints == 2
+
+
+def test_a_solved_puzzle_is_shown_and_earns_nothing(kernel: Kernel, folder: Path) -> None:
+    order = letters_of(APPEND.puzzle(), APPEND.right)
+    answer = answer_among(kernel.shell.user_ns, "append", "dominoes")
+    shown = [result_of_order(answer, APPEND.puzzle(), each).text() for each in (order, order[:-1], order[::-1])]
+    assert "these lines are right" in shown[0] and "yourself" in shown[0]
+    assert "not right yet" in shown[1] and "cannot be in that position" in shown[2]
+    assert "append" not in load(folder, "dominoes") and "append" not in kernel.shell.user_ns
+
+
+@pytest.mark.parametrize("text", ["", "puzzles = false", "puzzles = true\nhints = false"])
+def test_a_course_has_no_puzzles_unless_it_allows_them(kernel: Kernel, folder: Path, text: str) -> None:
+    (folder / "foldem.toml").write_text(text)
+    assert "at_left" not in kernel.run('hint("append")')
+    progress_file(folder, "dominoes").unlink(missing_ok=True)
+    (folder / "foldem.toml").write_text("puzzles = true")
+    assert "at_left = " in kernel.run('hint("append")')
+
+
+# --- kits
+
+
+KITS = {None: True, "puzzles = true": True, "": False, "puzzles = false": False, "puzzles = true\nhints = false": False}
+
+
+@pytest.mark.parametrize("settings", KITS)
+def test_only_kits_with_puzzles_contain_lines_of_references(tmp_path: Path, settings: str | None) -> None:
+    course, unit = tmp_path / "cs101", read_unit("dominoes")
+    write_file(course / "foldem.toml", settings or "")
+    files = unit_files([built_notebook(unit)], known(), course if settings is not None else None)
+    with ZipFile(build_wheel(tmp_path, known().packs[0], True, files)) as wheel:
+        named = {name for name in wheel.namelist() if "puzzle" in name and "at_right = " in wheel.read(name).decode()}
+    assert named == ({"course/puzzles/dominoes.json"} if KITS[settings] else set())
+
+
+# --- the widget
+
+
+def test_check_without_lines_asks_to_move_some() -> None:
+    widget = ShownPuzzle(answer_among({}, "append", "dominoes"), APPEND.puzzle()).widget()
+    widget._handle_custom_msg({"order": ""}, [])
+    assert "Move lines to your answer first." in widget.reply_html
+
+
+def test_a_puzzle_has_no_line_that_could_not_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(runs, "_known", {})
+    monkeypatch.setattr(sources, "start_command", lambda *_: ["/no/such/program"])
+    with pytest.raises(SandboxDied, match="does not start"):
+        APPEND.puzzle()

@@ -29,9 +29,9 @@ from course.arena.arena import function_for, game_seeds
 from course.arena.contests import duel_in
 from course.arena.values import COLORS, Bot, View
 from solutions.bots import playable_cards, smart_player, stupid_player
-from tests.axe import assert_page_accessible
 from tests.classroom import notebook_with, reference_answers, write_file
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, is_one_line_refusal, printed_by
+from tests.stage import assert_page_accessible
 from tests.test_tables_browser import chromium
 from tests.units import known, read_unit
 

@@ -36,11 +36,10 @@ from course.tables.table import GameTable
 from course.warmup import HEARTS, Joker, Number
 from solutions import basra, bots, dominoes, sedma, uno
 from solutions.warmup import penalty
-from tests.axe import open_questions
 from tests.classroom import all_wrong, submission_of_wrong
 from tests.grader import Grader
 from tests.sample import as_proof, one_in
-from tests.stage import QUIET, SIZES, open_stage, redraw, show_table
+from tests.stage import QUIET, SIZES, open_questions, open_stage, redraw, show_table
 from tests.test_speaking import GAMES as SPOKEN
 from tests.test_speaking import OFFER, listed_in
 from tests.units import mistakes_of, unit_names

@@ -21,8 +21,8 @@ from autograder.commands.site import make_site
 from autograder.units.build import built_notebook
 from tests.classroom import write_files
 from tests.command import PATIENCE, foldem
+from tests.test_progress import HEADING
 from tests.test_tables_browser import ROOT, chromium, play_out
-from tests.test_way_browser import HEADING
 from tests.units import known, read_unit, unit_names
 
 pytestmark = [pytest.mark.browser, pytest.mark.npm, pytest.mark.proof, pytest.mark.xdist_group("browser")]

@@ -1,4 +1,4 @@
-"""The tables without a browser: complete games as pure functions, questions in the middle of a turn, time travel."""
+"""The tables without a browser: complete games, questions, time travel, tables of packs, and recorded games."""
 
 from __future__ import annotations
 
@@ -7,24 +7,45 @@ import json
 import re
 import subprocess
 import sys
-from collections.abc import Callable
+from base64 import b64decode
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from functools import partial
+from importlib import import_module
 from itertools import product
+from pathlib import Path
 from random import Random
+from types import ModuleType, SimpleNamespace
 from typing import Any
 from xml.etree import ElementTree
 
+import nbformat
 import pytest
+from ipywidgets import HTML, Layout, VBox
+from nbclient import NotebookClient
+from nbconvert import HTMLExporter
+from nbformat.v4 import new_code_cell, new_notebook
 
 import solutions.basra
 import solutions.bots
 import solutions.dominoes
 import solutions.sedma
 import solutions.uno
+from autograder.hosts.nbgrader import products
+from autograder.site.pages import notebook_card
+from autograder.submission.reading import grade_id
+from autograder.units import pack as packs
+from autograder.units.build import source_notebook, with_pictures
+from autograder.units.pack import UnitError
 from course import basra, dominoes, sedma, uno, warmup
-from course.kernel import borrowed
-from course.show.pictures import art
+from course.diagnoses.failure import Failure, FailureKind
+from course.exam.calls import Names
+from course.kernel import borrowed, notebook
+from course.show.bits import bits_of, code_of
+from course.show.blocks import as_html
+from course.show.failed import failure_elements
+from course.show.pictures import art, spoken
+from course.show.widgets import pictures_in
 from course.tables import (
     basra_table,
     domino_table,
@@ -39,17 +60,20 @@ from course.tables import (
     uno_table,
     watch_deal,
 )
-from course.tables.game import recording_of
+from course.tables.game import RecordedGame, recorded_game, recording_of, whole_game
 from course.tables.scene import ROOMS, static_view
 from course.tables.table import GameTable
+from course.tables.widget import TableWidget
 from course.uno.pictures import uno_code
 from course.uno.table import Sitting, _ready
 from course.values import TODO
+from course.watch.record import record
+from course.watch.viewer import Viewer
 from tests.classroom import reference_answers
-from tests.command import PATIENCE
+from tests.command import CELL_PATIENCE, PATIENCE
 from tests.lesson import Lesson
 from tests.sample import one_in
-from tests.units import read_unit
+from tests.units import WAR, blank_notebook, read_unit, table_cells, unit_names
 
 DOMINOES, BASRA, SEDMA, UNO = map(vars, (solutions.dominoes, solutions.basra, solutions.sedma, solutions.uno))
 
@@ -558,3 +582,216 @@ def test_a_domino_game_that_is_blocked_is_a_draw() -> None:
         "Player 2 (bot) passes.",
         "Player 1 (bot) draws 1 and passes.",
     )
+
+
+UNITS = unit_names()  # before any other test has added a pack
+
+
+@pytest.fixture(params=UNITS[1:])
+def game(request: pytest.FixtureRequest) -> RecordedGame:
+    return whole_game(request.param)
+
+
+def test_every_unit_from_dominoes_on_has_its_game_near_its_beginning() -> None:
+    for unit in UNITS[1:]:
+        cells = [cell.source for cell in source_notebook(read_unit(unit)).cells if cell.cell_type == "code"]
+        assert f'whole_game("{unit}")' in "\n".join(cells[:4])
+
+
+def test_it_opens_at_its_beginning_and_goes_on_and_back_by_its_buttons(game: RecordedGame) -> None:
+    assert game.at == 0 and len(game.history) >= 9
+    for label, position in (("Next", 1), ("Next", 2), ("Back", 1), ("To the end", len(game.history) - 1)):
+        (action,) = (each["do"] for each in game.view()["bar"] if each["l"] == label)
+        game.receive(action, game.revision)
+        assert game.at == position
+    assert [each["l"] for each in game.view()["bar"]] == ["Back", "From the start"]
+
+
+def test_every_moment_can_be_drawn_and_nothing_of_it_can_be_played(game: RecordedGame) -> None:
+    for place in range(len(game.history)):
+        game.receive(["go", place], game.revision)
+        view = game.view()
+        assert "do" not in json.dumps(view["items"]) and "wait" not in view and not view["why"]
+        assert view["time"] == {"at": place, "last": len(game.history) - 1}
+    assert static_view(game.view()).startswith("<svg")
+
+
+def test_without_a_widget_it_is_shown_in_words(game: RecordedGame) -> None:
+    data = game._bundle()
+    assert all(line in data["text/plain"] for line in game.lines)
+    assert "data:image/svg+xml" in data["text/html"]
+
+
+@pytest.fixture
+def war(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    monkeypatch.setenv(packs.VARIABLE, str(WAR))
+    return read_unit("war").module
+
+
+def drawings(html: str) -> list[str]:
+    return [b64decode(code).decode() for code in re.findall(r'src="data:image/svg\+xml;base64,([^"]+)"', html)]
+
+
+def test_a_value_of_a_pack_is_written_with_its_own_picture(war: ModuleType) -> None:
+    (bracket, card, *_) = bits_of((war.Card(7, war.SPADES),))
+    assert (bracket.text, card.text, card.picture) == ("(", "Card(7, SPADES)", "shield:7-SPADES")
+    assert spoken(card.picture) == "shield 7 of spades" and "SPADES</text>" in art(card.picture)
+
+
+def test_a_value_of_a_pack_is_written_by_its_own_repr(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(war.Card, "__repr__", lambda card: f"card({card.rank}, {card.suit})")
+    assert code_of([war.Card(7, war.SPADES)]) == "[card(7, SPADES)]"
+
+
+def test_a_lesson_of_a_pack_draws_its_own_pictures(war: ModuleType) -> None:
+    lesson = with_pictures("```draw\nCard(7, SPADES) | is not red\n```", Path())
+    assert 'alt="shield 7 of spades"' in lesson and "is not red" in lesson
+    assert ["SPADES</text>" in drawing for drawing in drawings(lesson)] == [True]
+
+
+def test_a_unit_of_a_pack_shows_its_own_picture_on_the_start_page(war: ModuleType) -> None:
+    (drawing,) = drawings(notebook_card("0_war.ipynb", {}, {"picture": "shield:7-SPADES"}).picture)
+    assert "SPADES</text>" in drawing and 'viewBox="-38 -56 76 112"' in drawing
+
+
+def test_a_failed_call_is_shown_with_pictures_of_the_pack(war: ModuleType) -> None:
+    failure = Failure("outranks(Card(7, SPADES), Card(9, HEARTS))", FailureKind.GAVE, "True", "False")
+    page = as_html(failure_elements(failure, is_drawn=True))
+    assert 'alt="shield 7 of spades, shield 9 of hearts"' in page
+    assert [drawing.count("<rect") for drawing in drawings(page)] == [2]
+
+
+def war_names(war: ModuleType) -> Names:
+    return dict(vars(read_unit("war").pack.module("solutions", "war")))
+
+
+def test_a_watched_run_has_pictures_of_the_pack_with_their_sizes(war: ModuleType) -> None:
+    names = war_names(war)
+    view = Viewer(record(names["outranks"], (war.Card(7, war.SPADES), war.Card(9, war.HEARTS)), names)).view()
+    assert {"shield:7-SPADES", "shield:9-HEARTS"} <= pictures_in(view)
+    assert view["sizes"] == {"shield": (24, 28, 0.467, 0)}
+
+
+def test_built_game_of_a_pack_is_current_and_can_be_stepped_through(war: ModuleType) -> None:
+    made = {path.name: text for path, text in products([read_unit("war")]).items() if path.parent.name == "games"}
+    assert made == {"war.json": (WAR / "war_course" / "games" / "war.json").read_text(encoding="utf-8")}
+    game = whole_game("war")
+    assert game.view()["title"] == "War: a whole game" and len(game.history) == 9
+    game.receive(["go", 8], game.revision)
+    assert (game.view()["status"], game.view()["sizes"]) == ("The war is over.", {"shield": (50, 60)})
+
+
+def test_table_of_a_pack_waits_for_functions_and_names_a_broken_rule(war: ModuleType) -> None:
+    war_table = import_module("war_course.war.table").war_table
+    assert war_table(names={}, seed=1).view()["status"] == "Not ready: 2 functions are missing."
+    whole, short = (war_names(war) | {"deal": lambda pack, most=most: (pack[:most], ())} for most in (None, 1))
+    assert war_table(names=whole, seed=1).fault is None
+    assert "cards are missing" in war_table(names=short, seed=1).view()["note"]["text"]
+
+
+def test_a_game_that_stops_or_never_ends_is_not_built(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
+    tables = import_module("war_course.war.table")
+    endless = replace(tables.GAME, drive=lambda table: ["nothing"])
+    with pytest.raises(ValueError, match="war: the game has not ended after 400 actions"):
+        recorded_game("war", endless, war_names(war))
+    monkeypatch.setattr(tables, "GAME", replace(endless, record=lambda names, seed: tables.war_table(names={})))
+    with pytest.raises(UnitError, match=r"war/table\.py: the game of GAME cannot be recorded: war: deal, outranks"):
+        products([read_unit("war")])
+
+
+def test_pictures_of_the_first_view_are_sent_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(notebook, "shell", lambda: SimpleNamespace(user_ns={}))
+    table = whole_game("dominoes")
+    table.begin()
+    assert isinstance(table, TableWidget) and table.model_id
+    pictures = {each["a"] for each in table.scene["items"] if "a" in each}
+    assert pictures and pictures <= {*table.art} and all(table.art.values())
+
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+@pytest.fixture
+def in_notebook(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+    monkeypatch.setattr(
+        notebook, "shell", lambda: SimpleNamespace(user_ns=DOMINOES, history_manager=SimpleNamespace(input_hist_raw=[]))
+    )
+    yield
+
+
+def table_of_one() -> Any:
+    return domino_table("HB", names=DOMINOES, seed=3, pace=0)
+
+
+@pytest.mark.usefixtures("in_notebook")
+def test_table_fits_into_a_box_with_other_widgets() -> None:
+    table, game = table_of_one(), whole_game("dominoes")
+    table.layout = Layout(width="30%")
+    box = VBox([HTML("<h2>My table</h2>"), table, game])
+    assert box.get_state()["children"][1:] == [f"IPY_MODEL_{each.model_id}" for each in (table, game)]
+    assert table.scene == table.view() and game.scene["time"]["last"] > 10
+
+
+@pytest.mark.usefixtures("in_notebook")
+def test_table_can_be_observed() -> None:
+    table, statuses = table_of_one(), list[str]()
+    table.observe(lambda change: statuses.append(change.new["status"]), "scene")
+    assert table.model_id
+    (first, *_) = (each["do"] for each in table.view()["items"] if "do" in each)
+    click = {"method": "custom", "content": {"do": first, "rev": table.revision}}
+    table._handle_msg({"content": {"data": click}, "buffers": []})
+    assert statuses[-1] == table.view()["status"] and len({*statuses}) == 2
+
+
+@pytest.mark.usefixtures("in_notebook")
+def test_table_that_nobody_shows_opens_no_channel_to_the_browser() -> None:
+    table = table_of_one()
+    assert "text/html" in table._repr_mimebundle_() and table.comm is None and table.display is None
+
+
+def test_sliders_of_an_unwritten_function_say_what_to_write_first() -> None:
+    cells = [cell.source for cell in blank_notebook("dominoes").cells]
+    stub, sliders = (next(cell for cell in cells if text in cell) for text in ("def append", "import interact"))
+    notebook = executed("from course.check import *\nfrom course.dominoes import *", stub, sliders)
+    shown = str(notebook.metadata.widgets)
+    assert "append is not written yet" in shown and "most recent call" not in shown
+
+
+def test_table_outside_of_a_notebook_is_no_widget() -> None:
+    assert type(table_of_one()) is GameTable and not isinstance(whole_game("dominoes"), TableWidget)
+
+
+def executed(*cells: str) -> Any:
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    return NotebookClient(notebook, timeout=CELL_PATIENCE, allow_errors=True).execute()
+
+
+def test_an_executed_notebook_has_a_still_picture_and_no_widget() -> None:
+    notebook = executed("from solutions.uno import *", "from course.tables import uno_table\nuno_table(bots=3, seed=1)")
+    (output,) = notebook.cells[1].outputs
+    assert WIDGET not in output.data and output.data["text/plain"].startswith("Uno: ")
+    page, _ = HTMLExporter().from_notebook_node(nbformat.from_dict(notebook))
+    assert 'src="data:image/svg+xml;base64,' in page and 'alt="Uno. ' in page
+    assert "application/vnd.jupyter.widget-state" not in page
+
+
+@pytest.mark.proof
+@pytest.mark.parametrize("unit", unit_names())
+def test_a_notebook_in_which_nothing_is_written_shows_no_traceback(unit: str) -> None:
+    notebook = executed(*(cell.source for cell in blank_notebook(unit).cells if cell.cell_type == "code"))
+    outputs = [output for cell in notebook.cells for output in cell.outputs]
+    results = [output.data["text/plain"] for output in outputs if output.output_type == "display_data"]
+    unwritten = {result.partition(": not written yet")[0] for result in results}
+    assert unwritten >= {f"○ {exercise.name}" for exercise in read_unit(unit).exercises}
+    assert {len(output.traceback) for output in outputs if output.output_type == "error"} == {1}
+
+
+@pytest.mark.parametrize("unit", one_in(6, unit_names()))
+def test_tables_stay_closed_with_a_message_until_functions_are_written(unit: str) -> None:
+    tables = table_cells(unit)
+    stubs = [cell.source for cell in blank_notebook(unit).cells if grade_id(cell) in read_unit(unit).by_name]
+    assert tables
+    for cell in executed(f"from course.{unit} import *", *stubs, *tables).cells[-len(tables) :]:
+        (output,) = cell.outputs
+        assert output.output_type == "display_data", output
+        assert "<img" in output.data["text/html"] and "could not begin" not in output.data["text/plain"]

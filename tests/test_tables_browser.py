@@ -22,11 +22,10 @@ import solutions.dominoes
 from autograder.commands.lab import settings_folder
 from course.tables import domino_table
 from course.tables.scene import static_html
-from tests.axe import serious
 from tests.classroom import solved_notebook
 from tests.command import PATIENCE
 from tests.sample import one_in
-from tests.stage import QUIET, SIZES
+from tests.stage import QUIET, SIZES, serious
 from tests.test_screens import BOXES, faults
 
 ROOT = Path(__file__).parent.parent

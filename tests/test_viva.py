@@ -21,12 +21,12 @@ from autograder.prove.answers import RightSolution, names_with, reference_answer
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
 from course.learner.predicting import AN_ERROR, HELD, MISSED, outcome_of, predict, prediction_of
 from course.viva import CodeQuestion, QuestionKind, has_choices, program_in, questions_about
-from tests.axe import assert_page_accessible
 from tests.classroom import all_right, needing, notebook_with, write_file
 from tests.command import foldem_here, printed_by
 from tests.kernel import Kernel, folder, kernel
 from tests.oracle import right_choices, share_of_luck
 from tests.sealed import alone
+from tests.stage import assert_page_accessible
 from tests.test_tables_browser import chromium
 from tests.units import read_unit, submission_with, unit_names
 

@@ -16,16 +16,15 @@ from course.show.blocks import as_html
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
 from course.watch.viewer import ON_PAPER, Viewer
-from tests.axe import open_questions, serious
 from tests.command import PATIENCE
 from tests.sample import one_in
 from tests.sheet import outputs
-from tests.stage import SIZES, open_stage, show_run, show_table, show_widget
+from tests.stage import SIZES, open_questions, open_stage, serious, show_run, show_table, show_widget
 from tests.test_classroom import CLASS
 from tests.test_classroom import page as class_page
 from tests.test_classroom import shown as shown_class
 from tests.test_grade_page import PAGE
-from tests.test_puzzles import APPEND, letters_of
+from tests.test_impostors import APPEND, letters_of
 from tests.test_screens import GAMES  # the fixture
 from tests.test_screens import browser as browser
 from tests.test_screens import no_page_left_open as no_page_left_open
