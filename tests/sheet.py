@@ -25,7 +25,7 @@ from tests.command import foldem
 from tests.drawn_class import write_drawn_class
 from tests.kernel import Kernel, save, working_in
 from tests.stage import SIZES, open_stage, redraw, show_run, show_table
-from tests.test_league import hand_in
+from tests.test_arena import hand_in
 from tests.test_screens import GAMES, advance
 from tests.test_tables_browser import ROOT, chromium
 

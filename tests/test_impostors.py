@@ -57,7 +57,7 @@ from course.diagnoses.failure import EXAMPLES
 from course.dominoes import EMPTY, Chain, Domino
 from course.exam.calls import Call
 from course.exam.impostors import UNTRIED, ExampleVerdict, Referee, chosen_inputs, known_world_in
-from course.exam.sealed import Puzzle, SealedExam, SealedPaper
+from course.exam.sealed import Puzzle, SealedExam
 from course.exam.wire import Tree
 from course.exam.world import worlds_of
 from course.kernel import catalogue, notebook
@@ -324,12 +324,8 @@ def test_without_a_known_world_no_impostors_are_computed(with_the_kit: None, mon
 sealed_for = cache(sealed_practice)
 
 
-def papers(unit: str) -> dict[str, SealedPaper]:
-    """Return the papers of a course's kit, as its owner can read them."""
-    return exam_in_kit(unit).papers
-
-
 def exam_in_kit(unit: str) -> SealedExam:
+    """Return the exam of a course's kit, as its owner can read it."""
     return from_data(SealedExam, json.loads(sealed_for(read_unit(unit), COURSE_SEED)))
 
 
@@ -347,11 +343,13 @@ def test_two_kits_of_a_course_are_equal_and_those_of_two_courses_are_not() -> No
 @pytest.mark.parametrize("unit", ["warmup", "sedma"])
 def test_a_kit_keeps_back_about_a_third_of_each_facet(unit: str) -> None:
     for name, paper in exam_for(read_unit(unit)).by_name.items():
-        shown = {facet.name: inputs(facet) for facet in papers(unit)[name].facets}
+        shown = {facet.name: inputs(facet) for facet in exam_in_kit(unit).papers[name].facets}
         for facet in (facet for facet in paper.facets if not facet.joint and len(inputs(facet)) > 1):
             asked, left = len(inputs(facet)), len(inputs(facet) - shown.get(facet.name, set()))
             assert round(asked / 3) <= left, (name, facet.name)
-        asked, left = (sum(map(len, map(inputs, each))) for each in (paper.facets, papers(unit)[name].facets))
+        asked, left = (
+            sum(map(len, map(inputs, each))) for each in (paper.facets, exam_in_kit(unit).papers[name].facets)
+        )
         assert asked < 12 or 0.5 < left / asked < 0.75, name
 
 
@@ -359,7 +357,7 @@ def test_a_kit_keeps_back_about_a_third_of_each_facet(unit: str) -> None:
 @pytest.mark.parametrize("unit", ["warmup", "sedma", as_proof("basra")])
 def test_inputs_that_any_exercise_reserves_are_in_no_facet_of_a_kit(unit: str) -> None:
     reserved = reserved_inputs(exam_for(read_unit(unit)), COURSE_SEED)
-    for paper in papers(unit).values():
+    for paper in exam_in_kit(unit).papers.values():
         with_digests = (facet for facet in paper.facets if not facet.judge)
         assert not {input_of(call) for facet in with_digests for call in facet.calls} & reserved
 
@@ -499,10 +497,6 @@ MOST_ORDERS = 20
 cached_seal = cache(read_sealed)
 
 
-def identity(maker: PuzzleMaker) -> str:
-    return f"{maker.unit.name}-{maker.exercise.name}"
-
-
 def letters_of(puzzle: Puzzle, lines: tuple[str, ...]) -> str:
     """Return the letters of lines in their order."""
     left, letters = dict(puzzle.lettered), ""
@@ -527,7 +521,7 @@ def orders_near(maker: PuzzleMaker, puzzle: Puzzle) -> Iterator[str]:
         yield order
 
 
-@pytest.mark.parametrize("maker", one_in(60, PUZZLED), ids=identity)
+@pytest.mark.parametrize("maker", one_in(60, PUZZLED), ids=lambda maker: f"{maker.unit.name}-{maker.exercise.name}")
 def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     monkeypatch.setattr(catalogue, "_lender", lambda: None)

@@ -8,7 +8,7 @@ import re
 import subprocess
 import sys
 from base64 import b64decode
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from importlib import import_module
@@ -699,8 +699,8 @@ def test_a_game_that_stops_or_never_ends_is_not_built(war: ModuleType, monkeypat
         products([read_unit("war")])
 
 
-def test_pictures_of_the_first_view_are_sent_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(notebook, "shell", lambda: SimpleNamespace(user_ns={}))
+@pytest.mark.usefixtures("in_notebook")
+def test_pictures_of_the_first_view_are_sent_with_it() -> None:
     table = whole_game("dominoes")
     table.begin()
     assert isinstance(table, TableWidget) and table.model_id
@@ -712,11 +712,10 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 
 
 @pytest.fixture
-def in_notebook(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def in_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         notebook, "shell", lambda: SimpleNamespace(user_ns=DOMINOES, history_manager=SimpleNamespace(input_hist_raw=[]))
     )
-    yield
 
 
 def table_of_one() -> Any:

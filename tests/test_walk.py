@@ -16,21 +16,18 @@ from course.show.blocks import as_html
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
 from course.watch.viewer import ON_PAPER, Viewer
+from tests import test_classroom
 from tests.command import PATIENCE
 from tests.sample import one_in
 from tests.sheet import outputs
 from tests.stage import SIZES, open_questions, open_stage, serious, show_run, show_table, show_widget
-from tests.test_classroom import CLASS
-from tests.test_classroom import page as class_page
-from tests.test_classroom import shown as shown_class
 from tests.test_grade_page import PAGE
 from tests.test_impostors import APPEND, letters_of
-from tests.test_screens import GAMES  # the fixture
-from tests.test_screens import browser as browser
-from tests.test_screens import no_page_left_open as no_page_left_open
+from tests.test_screens import GAMES, browser, no_page_left_open
 from tests.test_tables_browser import chromium, jupyter_lab, opened, write_notebook
 from tests.units import known
 
+__all__ = ("browser", "no_page_left_open")  # fixtures
 pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.xdist_group("browser")]
 THEMES = ("light", "dark")
 SCREENS = tuple((size, theme) for size in SIZES for theme in THEMES)
@@ -168,7 +165,7 @@ def test_results_hints_and_progress_are_walked(browser: Any, shown: dict[str, st
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     (folder / "submission.html").write_text(PAGE)
-    (folder / "class.html").write_text(class_page(shown_class(CLASS)))
+    (folder / "class.html").write_text(test_classroom.page(test_classroom.shown(test_classroom.CLASS)))
     list(make_site(folder / "site", known()))
     return {
         "submission": folder / "submission.html",
