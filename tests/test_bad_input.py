@@ -1,34 +1,57 @@
-"""Bad input: anything broken, missing or misplaced gets a clear line, and the rest is graded."""
+"""Bad input: anything broken, missing or misplaced gets a clear line, and the rest is graded.
+
+The last part is random input. `make attacks` sets FOLDEM_EXAMPLES=1000 to try so many notebooks.
+"""
 
 from __future__ import annotations
 
 import json
 import os
+import shlex
 import subprocess
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import chdir
+from contextlib import ExitStack, chdir
 from copy import deepcopy
+from functools import cache
+from itertools import chain
 from pathlib import Path, PurePath
 from time import process_time
 from typing import Any
 
+import msgspec
 import nbformat
 import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
 from autograder.config import PUBLISHED, Policy, folder_with_settings, policy_for
+from autograder.exam.model import Exam, Paper
+from autograder.exam.store import exam_for
+from autograder.grading.judgement import assessor_for
 from autograder.grading.run import grade
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Ungradable
+from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Report, Ungradable
 from autograder.report.stops import BadFile
-from autograder.report.words import first_problem_text, note_lines, remark_lines, stop_text
+from autograder.report.words import first_problem_text, note_lines, problem_text, remark_lines, stop_text, verdict_text
 from autograder.sandbox.host import ReusedSandbox
 from autograder.submission.find import misnamed_notebooks, page_name
-from autograder.submission.reading import PYTHON_FILE, NotebookError, grade_id, parse_cell, read_notebook
+from autograder.submission.reading import (
+    PYTHON_FILE,
+    NotebookError,
+    grade_id,
+    notebook_in,
+    parse_cell,
+    read_content,
+    read_notebook,
+)
 from autograder.term.collected import Work, read_work
-from autograder.term.files import NO_HOME, Home, locate_files
+from autograder.term.files import locate_files
 from autograder.term.view import ShownReport, write_results
 from course.diagnoses.compared import differing_spans
 from course.diagnoses.obstacle import TOO_LONG, Flaw
+from course.exam import wire
+from course.exam.readable import strict_json
+from course.limits import LARGEST_FILE
 from tests.classroom import (
     blank_notebook,
     graded_class,
@@ -40,7 +63,8 @@ from tests.classroom import (
     write_files,
 )
 from tests.command import foldem, foldem_here, is_one_line_refusal
-from tests.units import find_notebooks, known, read_unit, report_on, submission_of
+from tests.grader import Grader
+from tests.units import find_notebooks, known, read_submission, read_unit, report_on, submission_of
 
 pytestmark = pytest.mark.sandbox
 SOME = ("flip", "append", "suppress", "take", "get_hand_size")
@@ -619,8 +643,7 @@ def test_a_folder_submitted_in_a_hand_in_is_no_classmate_s(
 ) -> None:
     files = {f"{folder}/my.ipynb": "" for folder in folders} | ({"foldem.toml": ""} if has_settings else {})
     write_files(tmp_path, files)
-    home = Home(tmp_path) if has_settings else NO_HOME
-    located = [*locate_files(find_notebooks([tmp_path / given]), home)]
+    located = [*locate_files(find_notebooks([tmp_path / given]), tmp_path if has_settings else None)]
     assert [each.student for each in located] == students
     assert {each.assignment for each in located} == ({"dominoes"} if folders == NESTED else {""})
 
@@ -782,3 +805,215 @@ def test_settings_come_only_from_above_the_given_path(tmp_path: Path) -> None:
         assert policy_for(folder_with_settings(path)).seed == PUBLISHED
     write_file(tmp_path / "foldem.toml", 'seed = "ours"')
     assert policy_for(folder_with_settings(notebook)).seed == "ours"
+
+
+# ---------------------------------------------------------------- Files that are nearly a notebook, or have an odd name
+
+
+def answered() -> nbformat.NotebookNode:
+    return notebook_with("warmup", reference_answers(read_unit("warmup")))
+
+
+def test_outputs_of_thirty_megabytes_are_not_read(tmp_path: Path) -> None:
+    notebook = answered()
+    cell = next(each for each in notebook.cells if each.cell_type == "code")
+    cell["outputs"] = [nbformat.v4.new_output("display_data", {"image/png": "A" * 31_000_000})]
+    path = write_file(tmp_path / "0_warmup.ipynb", nbformat.writes(notebook))
+    assert set(read_submission(path).answers) == set(read_unit("warmup").by_name)
+
+
+def test_file_above_the_limit_says_what_to_clear(tmp_path: Path) -> None:
+    with (tmp_path / "x.ipynb").open("wb") as file:
+        file.truncate(LARGEST_FILE + 1)
+    with pytest.raises(NotebookError, match="Clear the outputs of all cells, and hand it in again"):
+        read_content(tmp_path / "x.ipynb")
+
+
+def test_cells_without_metadata_are_known_by_their_ids() -> None:
+    notebook = answered() | {"cells": [cell | {"metadata": {}} for cell in answered().cells]}
+    texts = json.dumps(notebook), json.dumps(answered())
+    stripped, original = (submission_of(notebook_in(Path("0_warmup.ipynb"), text.encode())) for text in texts)
+    assert stripped.remarks == original.remarks and stripped.answers.keys() == original.answers.keys()
+
+
+@pytest.mark.parametrize("name", ["0_WARMUP.IPYNB", "0_warmup.ipynb.txt", "0_warmup.json"])
+def test_misnamed_notebook_in_a_folder_is_named(tmp_path: Path, name: str) -> None:
+    others = dict.fromkeys(("timestamp.txt", "data.json", ".hidden.json"), "{}")
+    answers = {name: nbformat.writes(answered()), "answers.PY": "from course.warmup import *\n"}
+    write_files(tmp_path / "s1", others | answers)
+    done = foldem_here("grade", tmp_path)
+    assert f"{name} is not graded: its name does not end with .ipynb. Rename" in done.stderr
+    assert "answers.PY is not graded: this is a Python file" in done.stderr
+    assert done.stderr.count("is not graded") == 2
+
+
+def test_class_without_a_readable_file_gets_its_table(tmp_path: Path) -> None:
+    write_files(tmp_path, {f"in/s{number}/0_warmup.ipynb": "" for number in range(5)})
+    done = foldem_here("grade", tmp_path / "in", "--out", tmp_path / "out")
+    assert done.returncode == 1 and done.stdout.count("it is empty. Hand it") == 5
+    assert len([*(tmp_path / "out/pages").glob("*/*.html")]) == 5 and (tmp_path / "out/report.csv").is_file()
+    assert "Foldem ," not in next((tmp_path / "out/pages").glob("*/*.html")).read_text()
+    refused = foldem_here("report", tmp_path / "out")
+    assert is_one_line_refusal(refused) and "is graded: run foldem grade" in refused.stderr
+
+
+@pytest.mark.parametrize("name", ["Kurs [A]", "what?", "[x]/cs101"])
+def test_course_folder_that_nbgrader_cannot_search_is_refused(tmp_path: Path, name: str) -> None:
+    done = foldem_here("course", tmp_path / name, "--unit", "warmup")
+    assert is_one_line_refusal(done) and "nbgrader finds no notebook" in done.stderr and not (tmp_path / name).exists()
+
+
+def test_next_command_is_quoted_for_a_shell(tmp_path: Path) -> None:
+    done = foldem_here("course", tmp_path / "a & 'b' $c", "--unit", "warmup")
+    words = shlex.split(done.stdout.splitlines()[-1])
+    assert words[:3] == ["Next:", "cd", str(tmp_path / "a & 'b' $c")]
+    assert json.loads((tmp_path / "a & 'b' $c" / "source/warmup/0_warmup.ipynb").read_text())
+
+
+# --------------------------------------------------------------------------------------------------------- Random input
+
+
+EXAMPLES = int(os.environ.get("FOLDEM_EXAMPLES", "60"))
+FOURTH = settings(max_examples=EXAMPLES // 4, deadline=None)
+EXERCISES = ("flip", "take")
+ANSWERS = {name: text for name, text in reference_answers(read_unit("dominoes")).items() if name in EXERCISES}
+REAL = json.loads(nbformat.writes(notebook_with("dominoes", ANSWERS)))
+
+ATOMS = st.one_of(st.none(), st.booleans(), st.integers(), st.floats(), st.text(max_size=9))
+KEYS = st.sampled_from(["cells", "metadata", "nbformat", "nbformat_minor", "source", "cell_type", "foldem", "x"])
+TREES = st.recursive(ATOMS, lambda inner: st.lists(inner, max_size=5) | st.dictionaries(KEYS, inner, max_size=5))
+CODE = st.one_of(
+    st.text(max_size=80),
+    st.sampled_from([*ANSWERS.values(), "def flip(d): return d", "flip = 5", "import os; os._exit(1)", "a ??"]),
+    st.text(alphabet="()[]{}:\n\t =,.'\"\\x0\ud800é#%!?", max_size=200),
+)
+NAMES = st.sampled_from(["flip", "take", "flip-check", "take-check", "", "move"]) | ATOMS
+CELLS = st.fixed_dictionaries(
+    {"cell_type": st.sampled_from(["code", "markdown", "raw"]) | ATOMS, "source": CODE | st.lists(CODE) | ATOMS},
+    optional={"metadata": st.fixed_dictionaries({}, optional={"nbgrader": st.fixed_dictionaries({"grade_id": NAMES})})},
+)
+SAYS = st.fixed_dictionaries({"unit": st.just("dominoes") | ATOMS}, optional={"exercises": st.lists(NAMES) | ATOMS})
+NOTEBOOKS = st.fixed_dictionaries(
+    {"cells": st.lists(CELLS, max_size=9), "nbformat": st.just(4), "metadata": st.fixed_dictionaries({"foldem": SAYS})}
+)
+ENCODINGS = ("utf-8", "utf-8-sig", "utf-16", "utf-32", "latin-1", "cp037", "shift_jis", "utf-7")
+
+
+@pytest.fixture(scope="module")
+def steady() -> Iterator[Grader]:
+    """Provide a grader whose sandboxes grade all notebooks of a test; an honest student's notebook comes last."""
+    with ExitStack() as stack:
+        grader = Grader(stack)
+        before = marks(grader.grade(submission_with("dominoes", ANSWERS), *EXERCISES))
+        yield grader
+        after = marks(grader.grade(submission_with("dominoes", ANSWERS), *EXERCISES))
+        assert after == before == {"flip": 1.0, "take": 1.0}
+
+
+def marks(report: Graded) -> dict[str, float]:
+    return {each.name: each.points / each.of for each in report.exercises if each.of}
+
+
+def report_by(grader: Grader, path: Path, data: bytes) -> Report:
+    try:
+        return grader.grade(read_submission(write_file(path, data)), *EXERCISES)
+    except NotebookError as error:
+        return Ungradable(BadFile(str(error)))
+
+
+def lines_of(report: Report) -> list[str]:
+    """Return everything that a table shows of a report, each in a line."""
+    if isinstance(report, Ungradable):
+        return [stop_text(report.reason)]
+    texts = [(problem_text(each), *note_lines(each), first_problem_text(each)) for each in report.exercises]
+    return [*remark_lines(report), *chain(*texts)]
+
+
+@st.composite
+def changed(draw: st.DrawFn, tree: Any) -> Any:
+    """Return a tree in which one part, at any depth, is replaced, missing, or doubled."""
+    if not isinstance(tree, (dict, list)) or not tree or draw(st.integers(0, 5)) == 0:
+        return draw(TREES | CODE)
+    key = draw(st.sampled_from(sorted(tree) if isinstance(tree, dict) else range(len(tree))))
+    change = draw(st.sampled_from(["change", "change", "change", "drop", "double"]))
+    new = draw(changed(tree[key]))
+    if isinstance(tree, dict):
+        others = {name: part for name, part in tree.items() if name != key}
+        return others if change == "drop" else others | {key: new}
+    middle = {"change": [new], "drop": [], "double": [tree[key], tree[key]]}[change]
+    return [*tree[:key], *middle, *tree[key + 1 :]]
+
+
+@st.composite
+def damaged(draw: st.DrawFn) -> bytes:
+    """Return a notebook's file in any encoding, with some bytes replaced."""
+    raw = json.dumps(REAL, ensure_ascii=draw(st.booleans())).encode(draw(st.sampled_from(ENCODINGS)), errors="replace")
+    start, size = draw(st.integers(0, len(raw))), draw(st.sampled_from([0, 0, 1, 9, 5000]))
+    return raw[:start] + draw(st.binary(max_size=9)) + raw[start + size :]
+
+
+FILES = {
+    "any JSON": TREES.map(json.dumps).map(str.encode),
+    "any cells": NOTEBOOKS.map(json.dumps).map(str.encode),
+    "a changed notebook": changed(REAL).map(json.dumps).map(str.encode),
+    "a damaged or wrongly encoded notebook": damaged(),
+}
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("kind", FILES)
+@FOURTH
+@given(data=st.data())
+def test_any_file_is_graded_or_refused_in_one_line(
+    steady: Grader, tmp_path_factory: pytest.TempPathFactory, kind: str, data: st.DataObject
+) -> None:
+    report = report_by(steady, tmp_path_factory.getbasetemp() / "my.ipynb", data.draw(FILES[kind]))
+    assert all(line.isprintable() and len(line) < 30_000 for line in lines_of(report))
+    assert msgspec.json.decode(msgspec.json.encode(report), type=Report) == report
+    assert isinstance(report, Ungradable) or report.is_graded, [problem_text(each) for each in report.exercises]
+
+
+# ------------------------------------------------------------------------------------------------ the channel
+
+
+@cache
+def exam() -> Exam:
+    """Return the exam of dominoes. It is read when a test runs, since each process collects all tests."""
+    return exam_for(read_unit("dominoes"), POLICY.seed)
+
+
+def paper(name: str) -> Paper:
+    return exam().by_name[name]
+
+
+JUDGED = ("flip", "legal_adds", "list_shuffle", "play")
+HEADS = st.sampled_from(["ok", "raised", "fault", "t", "l", "s", "z", "d", "v", "e", "n", "f", "x", "c", "?", "Domino"])
+OBSERVED = st.recursive(
+    ATOMS | HEADS,
+    lambda inner: st.lists(inner, max_size=5) | st.builds(lambda head, rest: [head, *rest], HEADS, st.lists(inner)),
+)
+STORIES = st.fixed_dictionaries({"raised": ATOMS, "text": ATOMS, "place": st.lists(ATOMS) | ATOMS})
+FRAMES = st.one_of(
+    st.binary(max_size=200),
+    st.lists(OBSERVED).map(lambda tree: json.dumps(tree).encode()),
+    st.deferred(lambda: st.sampled_from([facet.frame for each in JUDGED for facet in paper(each).facets])).flatmap(
+        lambda frame: st.builds(
+            lambda at, size, new: frame[:at] + new + frame[at + size :],
+            st.integers(0, len(frame)), st.integers(0, 9), st.binary(max_size=9) | st.sampled_from([b"[", b"]", b"9"]),
+        )
+    ),
+)  # fmt: skip
+NOTES = st.binary(max_size=50) | st.builds(
+    lambda notes: json.dumps(notes).encode(), st.dictionaries(st.sampled_from("012x"), STORIES | OBSERVED) | OBSERVED
+)
+
+
+@settings(max_examples=EXAMPLES)
+@given(st.sampled_from(JUDGED), FRAMES, NOTES)
+def test_whatever_bytes_a_process_sends_are_judged(name: str, frame: bytes, notes: bytes) -> None:
+    assessor = assessor_for(exam(), name)
+    for index, facet in enumerate(paper(name).facets):
+        report, trees = assessor.judged(index, frame, notes).report, strict_json(frame)
+        assert verdict_text(report).isprintable()
+        right = isinstance(trees, list) and wire.text_of(trees[: len(facet.calls)]).encode() == facet.frame
+        assert right or not report.passed or name == "list_shuffle"

@@ -1,3 +1,5 @@
+"""What an answer finds around it: the same sandbox for each, no traces of others, and no arena that has answers."""
+
 from __future__ import annotations
 
 import subprocess
@@ -9,18 +11,21 @@ from itertools import pairwise
 import pytest
 
 from autograder.config import Policy
+from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.prove.answers import practised_with
-from autograder.report.model import PASSED
+from autograder.report.model import PASSED, WRONG, ExerciseReport
+from autograder.report.words import problem_text, verdict_text
 from autograder.sandbox import cage, host
 from autograder.sandbox.cage import OFF, Cage
 from autograder.sandbox.host import ReusedSandbox, Sandbox
-from autograder.sandbox.sources import imported
+from autograder.sandbox.sources import course_modules, imported
 from autograder.submission.model import Submission
 from tests.classroom import reference_answers, submission_with
 from tests.grader import POLICY
 from tests.levels import LEVELS
-from tests.units import read_unit
+from tests.sample import one_in
+from tests.units import read_unit, unit_names
 
 pytestmark = pytest.mark.sandbox
 PLAIN = submission_with("warmup", {"swap_ends": "def swap_ends(items):\n    return items"})
@@ -146,3 +151,158 @@ def test_a_module_that_exits_when_it_is_imported_ends_no_sandbox() -> None:
         child.send_last(b"nothing that can be unpacked")
         assert child.receive() is None
     assert imported(["import unittest.__main__, idlelib.__main__, this, xml.dom"]) == ("xml.dom",)
+
+
+# -------------------------------------------------------------------------------------------- Modules that are withheld
+
+
+BY_ENGINE = """
+def fits(card, top, color):
+    {imports}
+    table = arena._Table(None, None, [], [], [], top, color)
+    return card.value != WILD_DRAW_FOUR and arena._Table.goes(table, card)
+"""
+BY_NAME, BY_SUBCLASS, BY_RELOADING = (
+    "from course.arena import set as arena",
+    "arena = type('', (), {c.__name__: c for c in object.__subclasses__()})",
+    "import course.arena.set as arena, importlib; importlib.reload(arena)",
+)
+BY_READING = """import types, sys, course, pathlib
+    arena = sys.modules.setdefault("read", types.ModuleType("read"))
+    hasattr(arena, "_Table") or exec(pathlib.Path(course.__path__[0], "arena", "set.py").read_text(), vars(arena))"""
+WAYS = {"name": BY_NAME, "subclass": BY_SUBCLASS, "reloading": BY_RELOADING}
+BY_TOURNAMENT = """
+def win_rate(first, second, seeds):
+    from course.arena.contests import seated_game
+    from course.arena.set import ARENA, answers_of
+    answers = answers_of((first, second))
+    games = [seated_game(ARENA, 2, number, seed, answers) for number, seed in enumerate(seeds)]
+    return sum(game.winner == 0 for game in games) / len(seeds)
+"""
+
+
+@pytest.fixture(scope="module", params=LEVELS)
+def sandbox(request: pytest.FixtureRequest) -> Iterator[Sandbox]:
+    with open_sandbox(read_unit("bots"), replace(POLICY, sandbox=request.param)) as opened:
+        yield opened
+
+
+def graded(sandbox: Sandbox, name: str, source: str) -> ExerciseReport:
+    return grade_in(sandbox, submission_with("bots", {name: source}), replace(POLICY, exercises=(name,)))[name]
+
+
+BY = [("fits", BY_ENGINE.format(imports=way)) for way in WAYS.values()]
+
+
+@pytest.mark.parametrize(("name", "source"), [*one_in(2, BY), ("win_rate", BY_TOURNAMENT)])
+def test_the_engine_is_withheld_where_it_holds_answers(sandbox: Sandbox, name: str, source: str) -> None:
+    report = graded(sandbox, name, source)
+    assert report.state == WRONG and report.points == 0
+
+
+def test_nor_does_its_file_where_files_are_kept_from_answers(sandbox: Sandbox) -> None:
+    assert (graded(sandbox, "fits", BY_ENGINE.format(imports=BY_READING)).state == WRONG) is (sandbox.level != OFF)
+
+
+def test_a_sandbox_has_only_the_needed_modules_of_the_course() -> None:
+    assert course_modules(("course.sedma",), (), {}) == (
+        "course",
+        "course.data",
+        "course.effects",
+        "course.exam",
+        "course.exam.calls",
+        "course.exam.observing",
+        "course.exam.standard",
+        "course.exam.wire",
+        "course.functional",
+        "course.limits",
+        "course.sedma",
+        "course.values",
+    )
+    for unit in unit_names():
+        there = course_modules((f"course.{unit}",), read_unit(unit).withheld, {})
+        assert not any(name.startswith(("course.tables", "course.basra_game", "course.check")) for name in there)
+        assert not any(name.startswith(f"course.{other}.") for name in there for other in unit_names())
+
+
+TABLES = {
+    "bots": (
+        "fits",
+        "def fits(card, top, color):\n    from course.uno import table as uno\n    from course import uno as lab\n"
+        "    crd = lambda c, k: lab.Crd(lab.Num(c.value), k)\n"
+        "    desk = type('', (), dict(state=lab.Proceed(), pile=(crd(top, color),)))\n"
+        "    return card.value == WILD or (not is_wild(card) and uno._may_be_laid(desk, crd(card, card.color)))",
+    ),
+    "sedma": (
+        "game_points",
+        "def game_points(ac, bd):\n    from course.sedma import table as sedma\n"
+        "    return sedma.right_verdict(type('', (), {'scores': (ac, bd)}))",
+    ),
+    "basra": (
+        "produce_all_captures",
+        "def produce_all_captures(floor, card):\n    from course.basra import table as basra\n"
+        "    return tuple(some for some in basra._sublists(floor) if basra._adds_up(some, card))",
+    ),
+}
+
+
+@pytest.mark.parametrize("level", LEVELS)
+@pytest.mark.parametrize("unit", one_in(3, [*TABLES]))
+def test_the_tables_answer_nothing(unit: str, level: str) -> None:
+    name, source = TABLES[unit]
+    with open_sandbox(read_unit(unit), replace(POLICY, sandbox=level)) as opened:
+        report = grade_in(opened, submission_with(unit, {name: source}), replace(POLICY, exercises=(name,)))[name]
+    assert (report.state, report.points) == (WRONG, 0), report
+
+
+@pytest.mark.sandbox
+def test_outside_both_are_answers() -> None:
+    """If this failed, the tests above would prove nothing."""
+    with replace(open_sandbox(read_unit("bots"), POLICY), withheld=()) as opened:
+        assert graded(opened, "fits", BY_ENGINE.format(imports=BY_NAME)).state == PASSED
+        assert graded(opened, "win_rate", BY_TOURNAMENT).state == PASSED
+
+
+def test_an_exercise_that_needs_the_engine_has_it() -> None:
+    modules = {name: paper.modules for name, paper in exam_for(read_unit("bots")).by_name.items() if paper.modules}
+    assert modules == {
+        "stupid_player": ("course.arena.set",),
+        "smart_player": ("course.arena.set",),
+        "win_rate": ("course.arena.set",),
+        "champion": ("course.arena.set", "course.arena.contests", "course.arena.tournament"),
+    }
+
+
+ANSWERS = reference_answers(read_unit("bots"))
+IMPORTS = "from course.arena import set as arena", "import course.arena.set as arena", "import course.arena.set"
+FITTING = [
+    *(
+        (line, "by_value", f"{line}\n\n\n{ANSWERS['by_value']}")
+        for line in ("from course.check import check", "from course.tables import *", "import course.learner.hints")
+    ),
+    ("a duel", "smart_player", f"{ANSWERS['smart_player']}\nresult = duel(smart_player, QUITTER, (1, 2))"),
+    ("a set", "smart_choose_color", f"{ANSWERS['smart_choose_color']}\nRESULT = play_set((QUITTER, QUITTER), 1)"),
+    ("annotation", "by_value", f"{ANSWERS['by_value']}\n\ndef trial(bot) -> Duel | None:\n    return None"),
+    *(
+        (
+            line,
+            "win_rate",
+            ANSWERS["win_rate"].replace(
+                "    games = (play_game(", f"    {line}\n    games = ({line.split()[-1]}.play_game("
+            ),
+        )
+        for line in IMPORTS
+    ),
+]
+
+
+@pytest.mark.parametrize(("name", "source"), [each[1:] for each in FITTING], ids=[each[0] for each in FITTING])
+def test_imports_and_trials_cost_nothing(sandbox: Sandbox, name: str, source: str) -> None:
+    """Modules that are missing may be imported, and the engine where an exercise needs it."""
+    report = graded(sandbox, name, source)
+    assert report.state == PASSED, problem_text(report)
+
+
+def test_missing_names_say_so(sandbox: Sandbox) -> None:
+    report = graded(sandbox, "by_value", "def by_value(cards):\n    return play_game(cards, 1)")
+    assert "play_game is not available in the exam of this exercise" in verdict_text(report.facets[0])

@@ -1,4 +1,4 @@
-"""A cluster: the same bytes as without one, even if a worker is lost; a worker that differs gets no work."""
+"""Several submissions in parallel, in processes and in a cluster: the reports are the same, even if some are lost."""
 
 from __future__ import annotations
 
@@ -27,11 +27,14 @@ from autograder.cluster import (
 )
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
+from autograder.exam.store import exam_for
+from autograder.grading import batch, run
 from autograder.grading.batch import GradingBrief, GradingEnvironment, Pool, Task, grading_environment
 from autograder.report.model import Graded, Ungradable
+from autograder.report.stops import fault_of
 from autograder.report.words import stop_text
 from autograder.submission.model import NO_ASSIGNMENT
-from tests.classroom import notebook_with, reference_answers, write_file
+from tests.classroom import notebook_with, reference_answers, write_file, write_files
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, foldem_here, is_one_line_refusal
 from tests.dask import Daemons, certificates
 from tests.test_term_store import files
@@ -229,3 +232,58 @@ def test_workers_that_cannot_grade_are_named_and_the_others_grade(tmp_path: Path
     assert is_one_line_refusal(done) and "bubblewrap is not installed" in done.stderr, done.stderr
     dask.worker()
     assert foldem("grade", tmp_path / "submitted", *words).returncode == 0 and kept(tmp_path / "out") == 2
+
+
+# -------------------------------------------------------------------------------------- Several submissions in parallel
+
+
+RACE = SystemError("AST constructor recursion depth mismatch")
+
+
+@pytest.fixture
+def hand_ins(tmp_path: Path) -> Path:
+    answers = list(reference_answers(read_unit("sedma")).items())
+    files = {f"s{number}.ipynb": notebook_with("sedma", dict(answers[:number])) for number in range(4)}
+    return write_files(tmp_path / "submissions", files | {"odd.ipynb": "{"})
+
+
+@pytest.mark.sandbox
+def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
+    exam_for(read_unit("sedma"))
+    pool = Pool(GradingBrief(Policy(), known()), 1)
+    try:
+        first = pool.begin(Task(hand_ins / "s3.ipynb")).result()
+        assert isinstance(first.report, Graded)
+        for process in pool._processes._processes.values():
+            process.kill()
+        assert pool.begin(Task(hand_ins / "s3.ipynb")).result() == first
+    finally:
+        pool.dismiss()
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize("where", [(batch, "submission_of"), (run, "open_sandbox"), (run, "marked")], ids=str)
+@pytest.mark.parametrize("times", [1, 2])
+def test_a_grader_fault_is_reported_only_if_it_happens_twice(
+    hand_ins: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[object, str], times: int
+) -> None:
+    sound, faults = getattr(*where), [RACE] * times
+
+    def faulty(*args: object, **options: object) -> object:
+        if faults:
+            raise faults.pop()
+        return sound(*args, **options)
+
+    monkeypatch.setattr(*where, faulty)
+    policy = Policy(exercises=("is_valid_record",))
+    report = batch.grade_task(Task(hand_ins / "s1.ipynb"), GradingBrief(policy, known())).report
+    assert report.is_graded == (times == 1) and (str(fault_of(RACE)) in str(report)) == (times == 2)
+
+
+@pytest.mark.promise("others")
+@pytest.mark.sandbox
+def test_processes_import_nothing_among_the_submissions(tmp_path: Path) -> None:
+    write_files(tmp_path, {"0_warmup.ipynb": "{", "multiprocessing.py": "open('ran', 'w')\nraise ImportError"})
+    words = [FOLDEM, "grade", ".", "--jobs", "2", "--out", "out"]
+    done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, env=PLAIN, timeout=PATIENCE)
+    assert done.returncode == 1 and not (tmp_path / "ran").exists(), done.stderr

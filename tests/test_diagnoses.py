@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from contextlib import ExitStack
 from html import escape
+from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 from msgspec import json
 
@@ -18,9 +20,10 @@ from autograder.prove.answers import graded
 from autograder.report.model import WRONG, ExerciseReport
 from autograder.report.render import result_of
 from autograder.report.words import problem_text
+from autograder.units import pack as packs
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import requirements_of
-from course.diagnoses import Evidence, diagnose, syntax_problem_of, written
+from course.diagnoses import Diagnosis, Evidence, UnitAdvice, diagnose, syntax_problem_of, written
 from course.diagnoses.compared import compared, pieces_text
 from course.diagnoses.differing import difference_sentence, other_text
 from course.diagnoses.failure import (
@@ -37,14 +40,16 @@ from course.diagnoses.failure import (
     UnnamedCell,
 )
 from course.form.reading import given_of
+from course.roles import role_module
 from course.show.blocks import Rows, as_html, as_text
 from course.show.failed import failure_elements
 from course.show.results import BAD, GOOD, Result
-from tests.classroom import all_right
+from tests.classroom import all_right, notebook_with, reference_answers
+from tests.command import foldem_here, printed_by
 from tests.lesson import Lesson
 from tests.sample import one_in
 from tests.slips import SECONDS, SLIPS, checked_in_turn, leads_on, message
-from tests.units import mistakes_of, read_unit, submission_with
+from tests.units import WAR, mistakes_of, read_unit, submission_with
 
 UNITS = {slip.get("unit", "warmup") for slip in SLIPS}
 POLICY = Policy(sandbox="off", seconds_per_call=0.5, seconds_per_exercise=2)
@@ -432,3 +437,53 @@ def test_ban_that_is_the_exercise_decides(wrong: Mistake) -> None:
 def test_a_comment_is_cut_before_its_call_is(call: str, shown: str) -> None:
     failure = Failure(call, did=GAVE, seen="1", wanted="2")
     assert shown in as_text(failure_elements(failure, "more riffles than nested calls"))
+
+
+# ---------------------------------------------------------------------------------------------- Advice of a pack's unit
+
+
+HALVES = "def deal(pack):\n    half = len(pack) // 2\n    return pack[:half], pack[half:]"
+BY_SUIT = "def outranks(one, other):\n    return one.suit != 7 and (one.rank - 2) % 13 > (other.rank - 2) % 13"
+ADVICE = "The dealer gives one card to each player in turn."
+
+
+@pytest.fixture
+def war(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(packs.VARIABLE, str(WAR))
+
+
+@pytest.mark.usefixtures("war")
+def test_own_detector_advises_in_a_kit() -> None:
+    assert Lesson("war", HALVES).check("deal").says.startswith(ADVICE)
+
+
+@pytest.mark.usefixtures("war")
+def test_own_rule_of_form_is_broken_in_a_kit() -> None:
+    (finding,) = Lesson("war", BY_SUIT).check("outranks").form
+    assert (finding.rule, finding.breaks, finding.line, finding.example) == ("no-suits", True, 2, "one.rank")
+
+
+@pytest.mark.usefixtures("war")
+@pytest.mark.sandbox
+def test_own_detector_and_rule_are_in_the_report(tmp_path: Path) -> None:
+    answers = reference_answers(read_unit("war")) | {"deal": HALVES, "outranks": BY_SUIT}
+    nbformat.write(notebook_with("war", answers), tmp_path / "0_war.ipynb")
+    printed_by(foldem_here("grade", tmp_path / "0_war.ipynb", "--pack", WAR, "--out", tmp_path / "out"))
+    (report,) = json.decode((tmp_path / "out" / "report.json").read_text())
+    outranks, deal, _ = report["exercises"]
+    assert deal["advice"]["says"].startswith(ADVICE) and outranks["points"] == 0.9
+    assert [finding["rule"] for finding in outranks["form"]] == ["no-suits"]
+
+
+@pytest.mark.usefixtures("war")
+def test_unit_words_replace_only_names_that_examples_use() -> None:
+    with pytest.raises(ValueError, match="do not use 'card', but Kind, item, items"):
+        UnitAdvice(words={"card": "tile"})
+
+
+@pytest.mark.usefixtures("war")
+def test_fault_of_a_detector_is_not_the_learners(monkeypatch: pytest.MonkeyPatch) -> None:
+    own = UnitAdvice(first=(lambda _: Diagnosis(str(1 / 0)), lambda _: Diagnosis("Next.")))
+    monkeypatch.setattr(role_module("war_course.war", "advice"), "ADVICE", own)
+    requirements = requirements_of(read_unit("war"), read_unit("war")["deal"])
+    assert diagnose(Evidence(requirements, "def deal(pack):\n    return pack")) == Diagnosis("Next.")

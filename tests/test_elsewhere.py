@@ -1,4 +1,4 @@
-"""A teacher's commands on macOS and Windows, as far as this machine can simulate them."""
+"""Commands on macOS, on Windows, and on machines that lack something, as far as this machine can simulate them."""
 
 from __future__ import annotations
 
@@ -11,10 +11,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
+from autograder.commands import doctor
+from autograder.commands.doctor import summary
+from course.show.results import BAD, GOOD, OPEN
 from tests.classroom import notebook_with, write_file, write_files
-from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, is_one_line_refusal
+from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, is_one_line_refusal, printed_by
 from tests.sample import as_proof
-from tests.units import read_unit
+from tests.units import known, read_unit
 
 ROOT = Path(__file__).parents[1]
 ANSWERS = {"swap_ends": read_unit("warmup")["swap_ends"].source, "penalty": "def penalty(card):\n    return 1"}
@@ -88,3 +91,80 @@ def test_nothing_is_used_that_a_system_has_not(tmp_path: Path, system: str) -> N
     text = subprocess.run(words, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE).stdout
     errors = [line for line in text.splitlines() if ": error: " in line]
     assert "checked" in text and [line for line in errors if not OF_UNIX.match(line.replace("\\", "/"))] == []
+
+
+# ---------------------------------------------------------------------------- foldem doctor, where something is missing
+
+
+def test_without_a_sandbox_a_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(doctor, "has_sandbox_parts", lambda: True)
+    monkeypatch.setattr(doctor, "failings", lambda level, secrets: (f"{level} is broken",))
+    finding = doctor._sandbox(known())
+    assert finding.state == BAD and "apt-get install bubblewrap" in finding.remedy
+    assert "bubblewrap is broken" in finding.result and "landlock is broken" in finding.result
+    assert "Grading other people's notebooks needs a sandbox" in summary([finding])
+
+
+def test_settings_of_a_course_are_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert doctor._settings().state == GOOD
+    for text, state in (('seed = "ours"', GOOD), ("hints = true", OPEN), ("hint = true", BAD), ("hints = ", BAD)):
+        (tmp_path / "foldem.toml").write_text(text)
+        assert doctor._settings().state == state, text
+
+
+# ----------------------------------------------------------------------------------------- Machines that lack something
+
+
+SOURCES = ("warmup", "dominoes", "sedma", "basra", "uno", "bots")
+
+
+def without(abilities: str, *command: str, **settings: str) -> subprocess.CompletedProcess[str]:
+    """Run a command as on a machine that lacks something, by default not in CI."""
+    poorer = [sys.executable, "-m", "tests.without", abilities, *command]
+    names = {name: value for name, value in PLAIN.items() if name != "CI"} | settings
+    return subprocess.run(poorer, cwd=ROOT, env=names, capture_output=True, text=True, timeout=PATIENCE)
+
+
+def test_without_a_sandbox_nothing_is_graded_and_one_line_says_why() -> None:
+    done = without("bubblewrap,landlock", FOLDEM, "grade", "notebooks/2_sedma.ipynb")
+    assert is_one_line_refusal(done), done.stderr
+    assert "apt-get install bubblewrap" in done.stderr and "--sandbox=off" in done.stderr
+
+
+# What learners use where only the visible examples are checked: the notebooks' helpers, and the sources' own examples.
+LEARNERS = ("check", *(f"{unit}_source_examples" for unit in SOURCES))
+
+
+@pytest.mark.proof
+def test_learners_need_nothing_that_only_unix_has() -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "-q", "--without", "unix"]
+    command += [f"tests/test_{name}.py" for name in LEARNERS]
+    names = {name: value for name, value in PLAIN.items() if name != "CI"}
+    printed_by(subprocess.run(command, cwd=ROOT, env=names, capture_output=True, text=True, timeout=PATIENCE))
+
+
+CHECKS = """
+import sys
+from pathlib import Path
+from tests.without import do_without
+do_without(["unix"])
+import autograder.hosts.kernel, autograder.cli
+from autograder.commands import check, lab, student_kit, tournament
+from tests.kernel import Kernel, working_in
+with working_in(Path(sys.argv[1])):
+    kernel = Kernel()
+    kernel.run("def flip(domino):\\n    return Domino(domino.right, domino.left) if domino.left < 6 else domino")
+    print(kernel.run('check("flip")'), kernel.run('progress("dominoes")'))
+    kernel.run("def flip(domino):\\n    return Domino(domino.right, domino.left)")
+    print(kernel.run('check("flip")'))
+"""
+
+
+def test_windows_with_all_of_foldem_checks_with_the_sealed_exam(tmp_path: Path) -> None:
+    command = [sys.executable, "-c", CHECKS, str(tmp_path)]
+    shown = printed_by(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE))
+    wrong, right = shown.split("✗ flip", 1)[1].split("✓ flip", 1)
+    assert "checks pass" in wrong and "checked by the practice exam" in wrong and "pip install" not in shown
+    (calls,) = re.findall(r"right in all (\d+) calls", right)
+    assert int(calls) > 20

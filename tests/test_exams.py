@@ -1,25 +1,45 @@
-"""Laws of the exams themselves."""
+"""Laws of exams, of the mutants that they refuse, and of the modules in which authors write checks."""
 
 from __future__ import annotations
 
+import ast
 import os
+import re
+import subprocess
+import sys
+from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
+from autograder.config import Policy
 from autograder.exam.build import _Builder, build_exam
-from autograder.exam.model import Exam
+from autograder.exam.model import Exam, checks_of
+from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import delete_unused, exam_for
+from autograder.grading.run import grade
 from autograder.prove.answers import accepted_by_examples
-from autograder.prove.laws import examples_hold
+from autograder.prove.laws import examples_hold, mutant_refused
+from autograder.prove.mutate import (
+    Key,
+    all_mutants,
+    changed_texts,
+    is_right,
+    listed_mutants,
+    mutants_of,
+)
 from autograder.report.model import PASSED
-from autograder.units.unit import Exercise
+from autograder.report.render import result_of
+from autograder.units import pack
+from autograder.units.unit import Exercise, Unit
 from course.exam.sealed import Known
-from tests.classroom import all_wrong, write_file
+from tests.classroom import all_wrong, submission_with, write_file
 from tests.grader import Grader
 from tests.sample import as_proof, one_in
+from tests.tiny import tiny_unit
 from tests.units import read_unit, unit_names
 
 T = TypeVar("T")
@@ -119,3 +139,194 @@ WITH_IS = {
 @pytest.mark.parametrize("name", WITH_IS)
 def test_is_tells_the_empty_chain_of_dominoes(grader: Grader, name: str) -> None:
     assert grader.one("dominoes", name, WITH_IS[name]).state == PASSED
+
+
+# -------------------------------------------------------------------------------------------------------------- Mutants
+
+
+PER_UNIT = 3  # `foldem prove` takes all
+CHANGES = (
+    ("x < 3", {"x <= 3", "x >= 3", "x < 2", "x < 4"}),
+    ("x == y", {"x != y", "x >= y", "x <= y"}),
+    ("x < y < z", {"x < y", "y < z", "x >= y < z", "x < y >= z"}),
+    ("x in y", {"x not in y"}),
+    ("True", {"False"}),
+    ("x('ab ')", {"x('ab X')", "x('b ')", "x('ab')"}),
+    ("f'{x}-'", {"f'{x}-X'", "f'{x}'"}),
+    ("x + y", {"x - y", "y + x", "x", "y"}),
+    ("x // 2", {"x * 2", "x // 3", "x // 1", "x"}),
+    ("-x", {"x"}),
+    ("x if y else z", {"x if not y else z", "x if True else z", "x if False else z"}),
+    ("x and y", {"x or y", "x", "y"}),
+    ("not x", {"x"}),
+    ("[x for x in y if x]", {"[x for x in y]", "[x for x in y if not x]"}),
+    ("print(x, y)", {"print(y, x)", "x", "y"}),
+    ("sorted(x, key=y)", {"sorted(x)", "x"}),
+    ("next(x)", {"x"}),
+    ("next(flip(x))", {"next(x)", "next(flip(flip(x)))", "flip(x)"}),
+    ("x.strip()", {"x"}),
+    ("min(x)", {"max(x)", "x"}),
+    ("x[:2]", {"x[:]", "x[:3]", "x[:1]", "x"}),
+    ("x[y:]", {"x[:]", "x[y + 1:]", "x[y - 1:]", "x"}),
+    ("x[-1]", {"x[1]", "x[-2]", "x[-0]", "x"}),
+    ("range(x)", {"range(x + 1)", "range(x - 1)", "x"}),
+    ("(x, y)", {"(y, x)", "(x,)", "(y,)"}),
+    ("(x, *y)", {"(*y, x)", "(x,)", "(*y,)"}),
+    ("{1: x, 2: y}", {"{1: y, 2: x}"}),
+    ("x.left", {"x.right"}),
+    ("Human(x)", {"Bot(x)", "Human(Human(x))", "x"}),
+    ("print(x)", {"pass"}),
+    ("raise x", {"pass"}),
+    ("@curry\ndef f():\n    pass", {"def f():\n    pass"}),
+    ("def f(x, y):\n    return x", {"def f(x, y):\n    return y"}),
+    ("x, *y = z", {"*y, x = z"}),
+)
+ARMS = "match x:\n    case {}:\n        1\n    case {}:\n        2\n    case _:\n        3"
+
+
+def texts(code: str) -> set[str]:
+    """Return the mutants of a piece of code, as if it were in a reference of the dominoes unit."""
+    return set(changed_texts(ast.parse(code), read_unit("dominoes"))) - {code}
+
+
+@pytest.mark.parametrize(("code", "wrong"), CHANGES, ids=[code for code, _ in CHANGES])
+def test_code_is_changed_in_one_place_at_a_time(code: str, wrong: set[str]) -> None:
+    assert wrong <= {text.strip() for text in texts(code)}
+
+
+def test_an_arm_is_dropped_or_comes_later() -> None:
+    later = ARMS.format("[y, *_]", "[_]").replace("1", "0").replace("2", "1").replace("0", "2")
+    assert {later, "match x:\n    case [_]:\n        1\n    case _:\n        3"} <= texts(ARMS.format("[_]", "[y, *_]"))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("Human(_)", "Bot(_)"),
+        ("Human(1)", "Human(2)"),
+        ("[_]", "[_, _]"),
+        ("1 | 2", "3"),
+        ("[Bot(), _]", "[Human(), _]"),
+    ],
+)
+def test_arms_that_nothing_fits_both_of_keep_their_order(one: str, other: str) -> None:
+    swapped = rf"case {re.escape(other)}:(?s:.*)case {re.escape(one)}:"
+    assert not [text for text in texts(ARMS.format(one, other)) if re.search(swapped, text)]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "wrong"),
+    [
+        ("Human(1)", {"_", "Human(_)", "Bot(1)", "Human(2)"}),
+        ("1 | 2", {"_", "1", "2"}),
+        ("[x, *y]", {"[*y, x]"}),
+        ("Chain(x, y)", {"Chain(y, x)"}),
+    ],
+)
+def test_a_pattern_fits_more_or_less_or_its_parts_are_swapped(pattern: str, wrong: set[str]) -> None:
+    shape = "match z:\n    case {}:\n        pass"
+    assert {shape.format(new) for new in wrong} <= texts(shape.format(pattern))
+
+
+def test_annotations_and_docstrings_are_left_alone() -> None:
+    mutants = mutants_of(read_unit("dominoes"), read_unit("dominoes")["flip"])
+    assert {mutant.source.splitlines()[0] for mutant in mutants} == {"def flip(domino: Domino) -> Domino:"}
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_the_exam_refuses_a_sample_of_the_mutants(unit: str) -> None:
+    wrong = [mutant for mutant in all_mutants(read_unit(unit)) if not is_right(mutant)]
+    sample = wrong[:: len(wrong) // PER_UNIT]  # spread evenly over the exercises
+    assert [line for mutant in sample for line in mutant_refused(mutant)] == []
+
+
+def reasons_by_key(unit: str) -> dict[Key, str]:
+    """Return the reason for each listed mutant of a unit, by the mutant's key."""
+    return {
+        (unit, entry.exercise, entry.line, becomes): entry.because
+        for entry in listed_mutants(read_unit(unit)).equivalent
+        for becomes in entry.becomes
+        if entry.unit == unit
+    }
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_a_mutant_listed_as_equivalent_is_there_once(unit: str) -> None:
+    listed = set(reasons_by_key(unit))
+    assert Counter(mutant.key for mutant in all_mutants(read_unit(unit)) if mutant.key in listed) == Counter(listed)
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_every_mutant_listed_has_a_reason(unit: str) -> None:
+    assert {key for key, reason in reasons_by_key(unit).items() if len(reason.split()) < 3} == set()
+
+
+# -------------------------------------------------------------------------------------------- Checks modules of authors
+
+
+SOLUTION = '''
+def double(number: Small) -> int:
+    """Return twice the number.
+
+    >>> double(2)
+    4
+    """
+    return 2 * number
+'''
+SOUND = """
+from autograder.exam.cases import Check, case
+
+STRATEGIES = {"Small": (0, 1, 2, 3)}
+CHECKS = {
+    "double": Check(facets={"nothing": (case(0),)}),
+}
+"""
+
+
+@pytest.fixture
+def made(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Unit:
+    """Return a unit with one exercise, in its own pack, without checks."""
+    unit = tiny_unit(tmp_path, SOLUTION, SOUND)
+    monkeypatch.setenv(pack.VARIABLE, str(tmp_path))
+    return read_unit(unit.name)
+
+
+def test_a_text_replaces_the_name_of_a_facet_wherever_it_is_shown(made: Unit, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The name stays in the exam and in reports, where stored results and adjust.toml refer to it."""
+    exam = exam_for(made)
+    wrong = submission_with(made.name, {"double": "def double(number):\n    return 2 * number or 1"})
+    checks, before = exam.checks, grade(wrong, Policy(sandbox="off"))["double"]
+    worded = {"double": replace(checks["double"], texts={"nothing": "no number"})}
+    monkeypatch.setattr(Exam, "checks", property(lambda _: worded))
+    after = grade(wrong, Policy(sandbox="off"))["double"]
+    assert [each.name for each in after.facets] == [each.name for each in before.facets]
+    assert (before.facets[1].shown, after.facets[1].shown, after.points) == ("nothing", "no number", before.points)
+    assert "no number" in result_of(after).text() and "no number" not in result_of(before).text()
+    sealed = sealed_paper(exam, exam.by_name["double"])
+    assert [each.name for each in sealed.facets] == ["the examples of the statement", "no number", "every input"]
+
+
+DRAWN_BY = (
+    "st.tuples(st.integers())",
+    "lambda: st.tuples(st.integers())",
+    "by_seed(lambda random: case(random.random()))",
+)
+
+
+@pytest.mark.parametrize("cases", DRAWN_BY)
+def test_inputs_come_from_a_strategy_or_a_function_returning_one(made: Unit, cases: str) -> None:
+    imports = "from hypothesis import strategies as st\nfrom autograder.exam.cases import by_seed"
+    text = imports + SOUND.replace("Check(", f"Check(cases={cases}, ")
+    made.pack.file("checks", made.name).write_text(text)
+    paper = exam_for(read_unit(made.name)).by_name["double"]
+    assert paper.facets[-1].name == "other inputs" and len(paper.facets[-1].calls) > 30
+
+
+@pytest.mark.parametrize("unit", unit_names())
+def test_the_checks_of_every_unit_are_sound(unit: str) -> None:
+    assert set(checks_of(read_unit(unit)).by_name) <= set(read_unit(unit).by_name)
+
+
+def test_grading_by_a_kept_exam_imports_no_hypothesis() -> None:
+    code = "import sys, autograder.grading.run, autograder.exams.dominoes.checks; print('hypothesis' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True).stdout == "False\n"

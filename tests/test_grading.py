@@ -1,15 +1,20 @@
-"""Which answers the grader accepts and refuses, through the real sandbox."""
+"""Which answers the grader accepts and refuses, through the real sandbox, with known mistakes and the budget."""
 
 from __future__ import annotations
 
 import dataclasses
 import json
 from collections import Counter
+from itertools import count
+from pathlib import Path
 
 import pytest
+from rich.console import Console
 
+from autograder.config import Policy
 from autograder.exam.model import CONTRAST
-from autograder.grading.run import marked
+from autograder.grading.run import grade, marked
+from autograder.grading.runs import WAITING, Budget, BudgetSpent
 from autograder.prove.laws import lazy_answers
 from autograder.report.model import (
     PASSED,
@@ -24,12 +29,15 @@ from autograder.report.model import (
     Own,
     Waits,
 )
-from autograder.report.render import result_of
+from autograder.report.render import ON_PUBLISHED, ClassTable, result_of
 from autograder.report.stops import HiddenCalls
-from autograder.report.words import exported, first_problem_text, verdict_text
-from autograder.units.mistakes import Mistake
+from autograder.report.words import exported, first_problem_text, problem_text, verdict_text
+from autograder.units.mistakes import Mistake, about_mistake, contains_belief
 from autograder.units.unit import Exercise
+from course.diagnoses.beliefs import BeliefSubject
 from course.diagnoses.failure import EXAMPLES
+from course.exam.sealed import Known
+from course.limits import LONGEST_TEXT
 from course.show.results import LINES_OPEN, OPEN
 from tests.classroom import (
     RightSolution,
@@ -42,7 +50,7 @@ from tests.classroom import (
 )
 from tests.grader import Grader
 from tests.sample import one_in
-from tests.units import read_unit, unit_names
+from tests.units import known, mistakes_of, read_unit, unit_names
 
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
 
@@ -248,3 +256,146 @@ def test_a_value_whose_repr_fails_is_a_wrong_answer(grader: Grader) -> None:
     report = grader.one("bots", "by_value", "def by_value(hand):\n    return (Picture('', 1),)")
     assert report.state == WRONG
     assert "returned a value of a type that the course does not use" in verdict_text(report.facets[0])
+
+
+# ------------------------------------------------------------------------------------------------------- Known mistakes
+
+
+DOUBLED = "def swap_ends(hand):\n    return (*hand[-1:], *hand[1:-1], *hand[:1])"
+DOUBLED_BELIEF = "Every hand has a first card and a last card, even a hand of one card."
+
+
+RECOGNISED = {
+    "in other words": (DOUBLED, DOUBLED_BELIEF),
+    "though it prints something": (DOUBLED.replace("    return", "    print(hand)\n    return"), DOUBLED_BELIEF),
+    "not if there are two mistakes": (DOUBLED.replace("(*", "[*").replace("[:1])", "[:1]]"), ""),
+    "not in a right answer": (
+        "def swap_ends(hand):\n    return hand if len(hand) < 2 else (hand[-1], *hand[1:-1], hand[0])",
+        "",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", RECOGNISED)
+def test_a_mistake_is_recognised_by_its_results(grader: Grader, name: str) -> None:
+    source, belief = RECOGNISED[name]
+    assert grader.one("warmup", "swap_ends", source).belief == belief
+
+
+@pytest.mark.parametrize(
+    ("digests", "failed", "explained"),
+    [
+        (("a", "b"), [0, 1], True),
+        (("a", "x"), [0], True),
+        (("a", "x"), [0, 1], False),
+        (("a",), [0, 1], False),
+    ],
+)
+def test_expected_exceptions_must_match(digests: tuple[str, ...], failed: list[int], explained: bool) -> None:
+    assert Known("I believe", "It is", ("a", "b")).explains(digests, failed) is explained
+
+
+RAISING = "raise TypeError('something of its own')"
+
+
+@pytest.mark.parametrize("unit", one_in(6, unit_names()))
+def test_no_placeholder_and_no_other_error_is_taken_for_a_mistake(grader: Grader, unit: str) -> None:
+    taken = {}
+    for exercise in (each for each in read_unit(unit).exercises if not each.is_value):
+        names = [parameter.name for parameter in exercise.parameters]
+        given = [f"return {value}" for value in ("True", "()", *names[:1]) if names]
+        for body in (RAISING, *given):
+            source = f"def {exercise.name}({', '.join(names)}):\n    {body}"
+            taken[source] = grader.one(unit, exercise.name, source).belief
+    assert not any(taken.values()), taken
+
+
+def test_every_belief_in_our_units_is_followed_by_what_is_true() -> None:
+    """A wrong answer with the same results as another one has neither."""
+    assert [str(wrong) for wrong in all_wrong() if wrong.belief and not wrong.truth] == []
+
+
+def test_a_belief_about_code_is_shown_only_if_the_answer_has_that_code() -> None:
+    """An example is the belief about `case Joker:`, because another slip has the same results."""
+    unit = read_unit("warmup")
+    wrong = next(each for each in mistakes_of("warmup") if about_mistake(each) != BeliefSubject())
+    assert contains_belief(unit, wrong.exercise, wrong.belief, wrong.source)
+    assert not contains_belief(unit, wrong.exercise, wrong.belief, unit[wrong.exercise].source)
+
+
+def test_no_slip_is_looked_for_in_a_very_long_answer() -> None:
+    """Some detectors compare each part of an answer with all others."""
+    unit = read_unit("warmup")
+    wrong = next(each for each in mistakes_of("warmup") if about_mistake(each).slips)
+    long, deep = f"{wrong.source}\n# {'x' * LONGEST_TEXT}", f"{wrong.source}\n    return hand == 1{' + 1' * 700}"
+    asked = [contains_belief(unit, wrong.exercise, wrong.belief, source) for source in (wrong.source, long, deep)]
+    assert asked[:2] == [True, False]  # and the deep one raises nothing
+
+
+# ------------------------------------------------------------------------------------------------- The table of a class
+
+
+def printed(*policies: Policy) -> str:
+    console = Console(width=120)
+    with console.capture() as capture:
+        table = ClassTable(console, [3], known())
+        for policy in policies:
+            table.add("ada", grade(submission_with("warmup", {}), policy))
+        table.finish()
+    return capture.get()
+
+
+@pytest.mark.sandbox
+def test_two_assignments_of_one_unit_are_summed_up_one_by_one() -> None:
+    text = printed(*[Policy(exercises=names) for names in (("swap_ends", "penalty"), ("swap_ends",), ("swap_ends",))])
+    assert text.count("2 exercises from swap_ends to penalty: mean") == 1
+    assert text.count("1 exercise from swap_ends to swap_ends: mean") == 1
+
+
+@pytest.mark.sandbox
+@pytest.mark.parametrize(("seed", "is_announced"), [("0", True), ("a long secret", False)])
+def test_grading_by_the_published_exam_is_announced(seed: str, is_announced: bool) -> None:
+    text = " ".join(printed(Policy(seed=seed, exercises=("swap_ends",))).split())
+    assert (ON_PUBLISHED in text) is is_announced
+
+
+# ------------------------------------------------------------------------------------------- The budget of a submission
+
+
+def budget(seconds: float, cpu: float = 0, wall: float = 0) -> Budget:
+    """Return a budget of which the clocks say that so many seconds are spent."""
+    begun = Budget(seconds, cpu=count(0, cpu).__next__, wall=count(0, wall).__next__)
+    begun.begin()
+    return begun
+
+
+def test_the_budget_counts_computing_and_waiting() -> None:
+    assert budget(10, cpu=3).left == 7 and budget(10, wall=3 * WAITING).left == 7
+    with pytest.raises(BudgetSpent):
+        budget(3, cpu=3).demand()
+    assert Budget(10, already=3, cpu=lambda: 5, wall=lambda: 5).left == 7
+
+
+def test_half_of_it_is_kept_for_those_that_wait_in_equal_shares() -> None:
+    one = budget(40)
+    for waiting, left in ((3, 25), (2, 30), (1, 35), (0, 40)):
+        one.set_limit(waiting, of=4)
+        assert one.left == left
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.sandbox
+def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
+    answers = {"flip": "def flip(domino):\n    return sum(range(10**13))", "take": DOMINOES["take"]}
+    policy, computing = Policy(seconds_per_exercise=5, exercises=("flip", "take")), Budget(1, wall=lambda: 0)
+    report = grade(submission_with("dominoes", answers), policy, computing)
+    assert (report["flip"].state, report["take"].state, report.is_graded) == (WRONG, PASSED, True)
+
+
+@pytest.mark.promise("batch")
+@pytest.mark.sandbox
+def test_each_exercise_reports_an_exhausted_budget(tmp_path: Path) -> None:
+    spent, policy = budget(1, cpu=2), Policy(exercises=("flip", "take"))
+    report = grade(submission_with("dominoes", DOMINOES), policy, spent)
+    assert {problem_text(each) for each in report.exercises} == {"not run, because the submission has used up its time"}
+    assert (report.points, report.is_graded) == (0, True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import datetime
 import gzip
+import json
 import subprocess
 import sys
 from pathlib import Path
@@ -12,22 +13,25 @@ from unicodedata import unidata_version
 import pytest
 
 from autograder.config import Policy
-from autograder.exam.draw import draw_examples
+from autograder.exam.draw import EVERY_INPUT, draw_examples
 from autograder.exam.kinds import Kinds, as_strategy
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
+from autograder.hosts.kernel import Examiner
 from autograder.hosts.nbgrader import build
 from autograder.prove import answers
 from autograder.prove.answers import accepted_by_kit, practised_with, reference_answers, refused_by_kit
-from autograder.prove.laws import accepted, mistake_complaint
+from autograder.prove.laws import accepted, leaks, mistake_complaint
+from autograder.report.model import ExerciseReport, Graded
 from autograder.units import pack as packs
+from autograder.units.build import source_notebook
 from autograder.units.mistakes import mistakes_of
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
 from course.diagnoses.failure import EXAMPLES
-from tests.classroom import write_file, write_files
+from tests.classroom import notebook_with, submission_with, write_file, write_files
 from tests.tiny import CHECKS, tiny_unit
-from tests.units import read_unit, submission_with
+from tests.units import read_unit
 
 GIVEN = """
 from __future__ import annotations
@@ -291,3 +295,87 @@ def test_annotations_that_are_not_drawn_are_refused(tmp_path: Path, annotation: 
     with pytest.raises(UnitError) as caught:
         exam_for(unit)
     assert f"solutions/{unit.name}.py:4: double: {REFUSED[annotation]}" in str(caught.value)
+
+
+# ------------------------------------------------------------------------------------------------ Helpers of references
+
+
+HELPERS = '''
+# %%
+_STEPS = (1, 2)
+
+
+def _squares(number: int) -> list[int]:
+    """Return the squares.
+
+    This line is
+  indented oddly.
+    """
+    text = """one
+two"""
+    return [step * number**2 for step in _STEPS if text.count("\\n") == 1]
+
+
+# %%
+def _sum(number):  # a comment
+    return sum(_squares(number))
+
+
+def double(number: Small) -> int:
+    """Return a sum of squares.
+
+    >>> double(1)
+    3
+    """
+
+    return _sum(number)
+'''
+SMALL = f'{CHECKS}STRATEGIES = {{"Small": (1, 2, 3, 4)}}\n'
+
+
+@pytest.fixture
+def unit(tmp_path: Path) -> Unit:
+    return tiny_unit(tmp_path, HELPERS, SMALL)
+
+
+def test_reference_has_its_helpers_inside(unit: Unit) -> None:
+    reference = unit["double"]
+    assert reference.helpers == ("_STEPS", "_squares", "_sum") and reference.shown_source.count("_") == 0
+    names = dict[str, object]({"Small": int})
+    exec(reference.source, names)
+    assert names["double"](3) == 27 and names.keys() - {"Small", "__builtins__"} == {"double"}  # type: ignore[operator]
+
+
+def test_exam_runs_a_reference_with_its_helpers(unit: Unit) -> None:
+    facet = next(facet for facet in exam_for(unit).by_name["double"].facets if facet.name == EVERY_INPUT)
+    assert [json.loads(text)[1] for text in facet.expected][:4] == [3, 12, 27, 48]
+
+
+def test_solution_shows_the_helpers_of_a_reference(unit: Unit, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(packs.VARIABLE, str(unit.pack.root))
+    assert Examiner().reference(unit.name, "double").count("def _") == 2
+
+
+def double_report(unit: Unit, source: str) -> ExerciseReport:
+    report = grade(submission_with(unit, {"double": source}), Policy(sandbox="off"))
+    assert isinstance(report, Graded)
+    return report["double"]
+
+
+def test_only_the_reference_can_call_its_helpers(unit: Unit) -> None:
+    sources = "def double(number):\n    return _sum(number)", unit["double"].source
+    report, right = (double_report(unit, source) for source in sources)
+    assert report.points == 0 and "_sum" in str(report.facets[0].failure) and right.points == right.of
+
+
+def test_notebook_of_students_shows_no_helper(unit: Unit) -> None:
+    cells = [cell.source for cell in notebook_with(unit, {}).cells]
+    sources = [cell.source for cell in source_notebook(unit).cells if cell.id != "double"]
+    assert not any("_sum" in source or "_STEPS" in source for source in cells + sources)
+    assert list(leaks(unit["double"], {line.strip() for source in cells for line in source.splitlines()})) == []
+
+
+def test_cell_of_helpers_has_no_other_code(tmp_path: Path) -> None:
+    unit = tiny_unit(tmp_path, HELPERS.replace("_STEPS = (1, 2)\n", "_STEPS = (1, 2)\nimport math\n"), SMALL)
+    with pytest.raises(UnitError, match=r"\.py:5: the cell of the helper _STEPS has other code, too"):
+        source_notebook(unit)
