@@ -1,4 +1,4 @@
-"""Sample expensive parameter lists: the suite runs one in n, the proofs run the rest."""
+"""Parameters of tests: one in n of an expensive list, where the proofs run the rest, and the levels of the sandbox."""
 
 from __future__ import annotations
 
@@ -6,6 +6,15 @@ from collections.abc import Sequence
 from typing import Any
 
 import pytest
+
+from autograder.sandbox.cage import BUBBLEWRAP, LANDLOCK, OFF
+
+# A level that does not work here is skipped.
+CONFINED = (
+    pytest.param(BUBBLEWRAP, marks=pytest.mark.bubblewrap),
+    pytest.param(LANDLOCK, marks=pytest.mark.landlock),
+)
+LEVELS = (*CONFINED, OFF)
 
 
 def one_in(many: int, values: Sequence[Any]) -> list[Any]:

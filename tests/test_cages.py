@@ -23,8 +23,7 @@ from autograder.sandbox.sources import course_modules, imported
 from autograder.submission.model import Submission
 from tests.classroom import reference_answers, submission_with
 from tests.grader import POLICY
-from tests.levels import LEVELS
-from tests.sample import one_in
+from tests.sample import LEVELS, one_in
 from tests.units import read_unit, unit_names
 
 pytestmark = pytest.mark.sandbox

@@ -245,12 +245,6 @@ def test_another_seed_is_another_exam_and_the_references_still_pass(grader: Grad
     assert (failures(report), report.seed) == ([], "secret")
 
 
-def test_a_verdict_can_be_pasted(grader: Grader) -> None:
-    source = "def legal_adds(domino, chain):\n    return ()"
-    verdict = verdict_text(grader.one("dominoes", "legal_adds", source).facets[0])
-    assert verdict == "legal_adds(Domino(5, 6), EMPTY) returned (), expected (Chain(5, '5-6', 6),)"
-
-
 @pytest.mark.promise("batch")
 def test_a_value_whose_repr_fails_is_a_wrong_answer(grader: Grader) -> None:
     report = grader.one("bots", "by_value", "def by_value(hand):\n    return (Picture('', 1),)")

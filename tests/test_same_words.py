@@ -189,17 +189,6 @@ def test_a_sealed_paper_comes_back_as_it_was() -> None:
     assert as_data(from_data(SealedExam, data)) == data
 
 
-ENDLESS = """def flip(domino):
-    while domino.left == 6: pass
-    return Domino(domino.right, domino.left)"""
-
-
-def test_an_endless_call_is_reported_and_the_kernel_goes_on() -> None:
-    unit = read_unit("dominoes")
-    practice = practised_with(unit, "flip", reference_answers(unit) | {"flip": ENDLESS})
-    assert "took too long" in {facet.failure.action for facet in practice.facets if facet.failure}
-
-
 GIVES = "def flip(domino):\n    return {}"
 RAISES = "def flip(domino):\n    raise {}"
 OWN_TEXT = "class Odd(Exception):\n    def __str__(self): return None\n    __repr__ = __str__\n"

@@ -28,7 +28,7 @@ from autograder.sandbox.cage import (
 )
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Limits, NoSandbox, SandboxDied
 from autograder.sandbox.inside import syscalls
-from tests.levels import CONFINED, LEVELS
+from tests.sample import CONFINED, LEVELS
 from tests.units import secret_folders
 
 # Tests of the cage import these; what a submission imports is known before it starts.

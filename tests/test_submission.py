@@ -35,10 +35,6 @@ def read(*cells: tuple[str, str] | str) -> Submission:
     return submission_of(notebook(*cells))
 
 
-def only(source: str) -> ast.stmt:
-    return ast.parse(source).body[0]
-
-
 @pytest.mark.parametrize(
     ("source", "names"),
     [
@@ -68,7 +64,7 @@ def only(source: str) -> ast.stmt:
     ],
 )
 def test_bound_names_of_statements(source: str, names: set[str]) -> None:
-    assert bound_names(only(source)) == names
+    assert bound_names(ast.parse(source).body[0]) == names
 
 
 @pytest.mark.parametrize(
