@@ -8,6 +8,8 @@ import re
 import subprocess
 import sys
 from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from multiprocessing import get_context
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -28,6 +30,7 @@ from tests.command import CELL_PATIENCE, foldem
 from tests.kernel import IMPORTS, RIGHT, Kernel, save
 from tests.kernel import folder as folder
 from tests.kernel import kernel as kernel
+from tests.roads import CALL_PATHS
 from tests.sample import one_in
 from tests.units import read_unit
 
@@ -475,3 +478,26 @@ def test_nbgraders_validation_grades_the_notebook_it_runs(folder: Path, monkeypa
     save(folder, {"flip": "def flip(domino):\n    return domino"})
     save(folder, {"flip": RIGHT}, name="zzz.ipynb")
     assert "✓ flip: right in all" in kernel.run('check("flip")')
+
+
+# -------------------------------------------------------------------------------------- call paths
+
+CEILINGS = {
+    "check of a right answer, with the kit": 70,
+    "check of a wrong answer, with the kit": 190,  # with the facts of the failing call
+    "check of a right answer, with everything": 185,
+    "check of a wrong answer, with everything": 320,
+    "foldem grade": 302,  # with the facts of the failing call, and the choice between files
+    "a click at a table": 20,
+}
+
+
+def numbers_of_functions() -> dict[str, int]:
+    return {name: len(walk()) for name, walk in CALL_PATHS.items()}
+
+
+@pytest.mark.forks
+def test_call_paths_grow_no_longer() -> None:
+    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:  # what ran before makes a path longer
+        numbers = pool.submit(numbers_of_functions).result()
+    assert {name: number for name, number in numbers.items() if number > CEILINGS[name]} == {}

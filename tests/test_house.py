@@ -1,4 +1,4 @@
-"""Laws of the code: the direction of imports, what the course may import, and how long call paths may be."""
+"""Laws of the code: the direction of imports, and what the course may import."""
 
 from __future__ import annotations
 
@@ -10,10 +10,8 @@ import subprocess
 import sys
 import tomllib
 from collections.abc import Iterator
-from concurrent.futures import ProcessPoolExecutor
 from fnmatch import fnmatchcase
 from importlib import import_module
-from multiprocessing import get_context
 from pathlib import Path
 
 import pytest
@@ -21,7 +19,7 @@ import pytest
 from autograder.cli import COMMANDS
 from tests import house, roads
 from tests.house import belongs_to_a_unit
-from tests.roads import CALL_PATHS, name_of
+from tests.roads import name_of
 from tests.units import ROOT, known, read_unit, unit_names
 
 FORBIDDEN = {
@@ -280,27 +278,3 @@ def test_only_the_files_of_a_unit_name_it() -> None:
         elif path.suffix in SCRIPTS:
             guilty[path] = {*WORDS.findall(path.read_text(encoding="utf-8"))}
     assert {path.relative_to(ROOT).as_posix(): names for path, names in guilty.items() if names} == {}
-
-
-# -------------------------------------------------------------------------------- The number of functions on call paths
-
-
-CEILINGS = {
-    "check of a right answer, with the kit": 70,
-    "check of a wrong answer, with the kit": 190,  # with the facts of the failing call
-    "check of a right answer, with everything": 185,
-    "check of a wrong answer, with everything": 320,
-    "foldem grade": 302,  # with the facts of the failing call, and the choice between files
-    "a click at a table": 20,
-}
-
-
-def numbers_of_functions() -> dict[str, int]:
-    return {name: len(walk()) for name, walk in CALL_PATHS.items()}
-
-
-@pytest.mark.forks
-def test_call_paths_grow_no_longer() -> None:
-    with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:  # what ran before makes a path longer
-        numbers = pool.submit(numbers_of_functions).result()
-    assert {name: number for name, number in numbers.items() if number > CEILINGS[name]} == {}
