@@ -11,23 +11,25 @@ import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import product
 from pathlib import Path
+from random import Random
 from typing import Any
 
 from IPython.utils.capture import capture_output
 from PIL import Image
 
 import solutions.warmup
+from autograder.commands.demo import _without_docstring
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
 from course.watch.viewer import ON_PAPER, Viewer
-from tests.classroom import write_file
+from tests.classroom import notebook_with, reference_answers, right_answers, write_file
 from tests.command import foldem
-from tests.drawn_class import write_drawn_class
 from tests.kernel import Kernel, save, working_in
 from tests.stage import SIZES, open_stage, redraw, show_run, show_table
 from tests.test_arena import hand_in
 from tests.test_screens import GAMES, advance
 from tests.test_tables_browser import ROOT, chromium
+from tests.units import mistakes_of, read_unit
 
 OUT = ROOT / "build" / "screenshots"
 THEMES = ("light", "dark")
@@ -170,3 +172,46 @@ def main() -> None:
 
 if __name__ == "__main__":
     main()
+
+
+FIRST = (
+    *("Ana", "João", "Zoë", "Łukasz", "Beatriz", "Seo-yeon", "민준", "서연"),
+    *("Ngọc", "Çağla", "Åsa", "Lucas", "Gabriel", "Emma", "María"),
+)
+LAST = (
+    *("Silva", "Gonçalves", "Müller", "Wałęsa", "Kim", "이", "Nguyễn"),
+    *("Öztürk", "Bergström", "Souza", "O'Neill", "Papadopoulos", "Costa"),
+)
+LONGEST_NAME = "Maximiliane-Charlotte Schönfeld-Weißenburger zu Hohenstein-Brandenburg und Lübeck"
+HARDEST = "is_sound"
+WEAKEST = (7, 13, 19)  # positions of three students who know little; the last one stops after six exercises
+
+
+def write_drawn_class(course: Path, size: int) -> list[str]:
+    """Write a roster, and files of dominoes. The last one is broken, and the student before hands in nothing.
+
+    Return the ids of the students who need help most.
+    """
+    chance, ids = Random(size), [f"s{101 + number}" for number in range(size)]
+    names = [f"{chance.choice(FIRST)} {chance.choice(LAST)}" for _ in ids]
+    rows = (f"{student},{name}\n" for student, name in zip(ids, [*names[:3], LONGEST_NAME, *names[4:]], strict=True))
+    write_file(course / "roster.csv", "id,name\n" + "".join(rows))
+    for number, student in enumerate(ids[:-2]):
+        ability = -2.6 if number in WEAKEST else chance.gauss(0.5, 0.9)
+        notebook = notebook_with("dominoes", _drawn_answers(chance, ability, 6 if number == WEAKEST[-1] else 22))
+        write_file(course / "submitted" / student / "dominoes" / "1_dominoes.ipynb", notebook)
+    write_file(course / "submitted" / ids[-1] / "dominoes" / "1_dominoes.ipynb", "{broken")
+    return [ids[number] for number in WEAKEST]
+
+
+def _drawn_answers(chance: Random, ability: float, reach: int) -> dict[str, str]:
+    """Return the first answers of a student: those that are too difficult are known mistakes."""
+    references, style = reference_answers(read_unit("dominoes")), chance.choice(right_answers("dominoes")).answers
+    answers = {}
+    for at, (name, reference) in enumerate([*references.items()][:reach]):
+        difficulty = 0.75 if name == HARDEST else 0.2 + 0.015 * at
+        mistakes = [_without_docstring(each.source) for each in mistakes_of("dominoes") if each.exercise == name]
+        is_wrong = mistakes and chance.random() < difficulty - 0.2 * ability
+        wrong = mistakes[min(int(chance.expovariate(0.9)), len(mistakes) - 1)] if is_wrong else ""
+        answers[name] = wrong or style.get(name, reference)
+    return answers

@@ -81,17 +81,14 @@ def graded(course: Path, *words: str | Path) -> dict[str, dict[str, Any]]:
     return {report["submission"].split("/")[0]: report for report in json.loads((out / "report.json").read_text())}
 
 
-def totals(reports: Mapping[str, Mapping[str, Any]]) -> dict[str, tuple[float, float]]:
-    return {student: (report["points"], report["of"]) for student, report in reports.items()}
-
-
 @pytest.mark.sandbox
 def test_marks_are_out_of_the_points_of_the_assignment(tmp_path: Path) -> None:
     course = make_course(tmp_path / "cs101")
     for student, (content, _) in hand_ins().items():
         hand_in(course, student, content)
     reports = graded(course, "--jobs", "2")
-    assert totals(reports) == {student: (points, 13) for student, (_, points) in hand_ins().items()}
+    totals = {student: (report["points"], report["of"]) for student, report in reports.items()}
+    assert totals == {student: (points, 13) for student, (_, points) in hand_ins().items()}
     assert {tuple(each["name"] for each in report["exercises"]) for report in reports.values()} == {PART}
     suppress = next(each for each in reports["dan"]["exercises"] if each["name"] == "suppress")
     assert (suppress["state"], suppress["problem"]) == ("not written", "the cell of this exercise is missing")
@@ -156,18 +153,20 @@ def test_a_student_is_named_by_the_differing_part_of_the_path(
     )
 
 
-WRONG_NAMES = {
-    "foldem.toml": "deadlines = { tilez = 2026-03-01T12:00:00Z }\n",
-    "adjust.toml": "[[extension]]\nstudent = 'ann'\nassignment = 'tilez'\nuntil = 2026-03-02T12:00:00Z\n",
-}
-
-
-@pytest.mark.parametrize(("name", "line"), [("foldem.toml", 2), ("adjust.toml", 3)])
-def test_a_deadline_for_no_assignment_is_refused_by_every_command(tmp_path: Path, name: str, line: int) -> None:
+@pytest.mark.parametrize(
+    ("name", "line", "text"),
+    [
+        ("foldem.toml", 2, "deadlines = { tilez = 2026-03-01T12:00:00Z }\n"),
+        ("adjust.toml", 3, "[[extension]]\nstudent = 'ann'\nassignment = 'tilez'\nuntil = 2026-03-02T12:00:00Z\n"),
+    ],
+)
+def test_a_deadline_for_no_assignment_is_refused_by_every_command(
+    tmp_path: Path, name: str, line: int, text: str
+) -> None:
     course = make_course(tmp_path / "cs101")
     hand_in(course, "ann", blank_notebook("dominoes"))
     with (course / name).open("a") as file:
-        file.write(WRONG_NAMES[name])
+        file.write(text)
     (tmp_path / "download").mkdir()
     for words in (
         ("grade", course),

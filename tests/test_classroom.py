@@ -1,4 +1,4 @@
-"""The page of a class: it reports exactly what was planted in the class."""
+"""The page of a class, which reports exactly what was planted in it, and the page of a submission."""
 
 from __future__ import annotations
 
@@ -21,23 +21,33 @@ from autograder.classroom.page import ClassPage, page
 from autograder.commands import report as report_command
 from autograder.commands.options import ReportOptions
 from autograder.commands.report import shown_of
-from autograder.config import ConfigError
-from autograder.report.model import PASSED, UNWRITTEN, WRONG, ExerciseReport, FacetReport, Graded, KnownMistake
-from autograder.report.stops import NoAnswer
+from autograder.report.model import (
+    PASSED,
+    UNWRITTEN,
+    WRONG,
+    ExerciseReport,
+    FacetReport,
+    Graded,
+    KnownMistake,
+    Ungradable,
+)
+from autograder.report.render import report_page
+from autograder.report.stops import BadFile, NoAnswer
 from autograder.report.words import exported
-from autograder.submission.code import Code, prints_of
+from autograder.submission.code import Code, prints_of, submission_code
+from autograder.submission.reading import WRITTEN_REPORT, grade_id
 from autograder.term.course import read_course
 from autograder.term.results import marks_json
 from autograder.term.store import DATABASE_FILE as STORE
 from autograder.term.store import Store, StoredResult
-from course.diagnoses.failure import Failure, FailureKind
+from course.diagnoses.failure import GAVE, Failure, FailureKind
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
 from course.limits import MOST_PRINTS
 from tests.classroom import notebook_with, right_answers, write_file
 from tests.stage import assert_page_accessible, serious
 from tests.test_tables_browser import chromium
-from tests.units import known, read_unit, unit_names
+from tests.units import blank_notebook, known, read_unit, submission_of, unit_names
 
 NAMES = ("flip", "join", "lay", "count", "play")
 
@@ -320,11 +330,6 @@ def test_the_page_of_a_course_shows_its_store(reports: Path) -> None:
     assert "5 submissions" in text and "lay" in text
 
 
-def test_a_folder_without_graded_files_gets_one_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match=r"no submission of .* is graded: run foldem grade"):
-        list(report_command.run(ReportOptions(folder=tmp_path, store="sqlite://")))
-
-
 def test_the_page_shows_adjusted_marks(reports: Path) -> None:
     (reports / "foldem.toml").write_text('seed = "0"\n')
     bonus = '[[bonus]]\nstudent = "dan"\nunit = "dominoes"\npoints = 9\n'
@@ -379,14 +384,18 @@ def test_the_table_of_students_is_sorted_by_a_click(seen: Any) -> None:
 
 
 @pytest.fixture(scope="module")
-def seen(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """Provide the page in a browser, opened from a file and without a network."""
-    folder = tmp_path_factory.mktemp("class")
-    (folder / "class.html").write_text(page(shown(CLASS)))
-    with chromium(folder / "profile", offline=True) as browser:
-        sheet = browser.new_page()
-        sheet.goto((folder / "class.html").as_uri())
-        yield sheet
+def offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
+    """Provide a browser without a network."""
+    with chromium(tmp_path_factory.mktemp("pages") / "profile", offline=True) as browser:
+        yield browser
+
+
+@pytest.fixture(scope="module")
+def seen(offline: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
+    """Return the page in a browser, opened from a file."""
+    sheet = offline.new_page()
+    sheet.goto(write_file(tmp_path_factory.mktemp("class") / "class.html", page(shown(CLASS))).as_uri())
+    return sheet
 
 
 @pytest.mark.proof
@@ -396,3 +405,89 @@ def test_the_page_is_accessible_in_both_themes_and_fits_narrow_windows(seen: Any
     assert_page_accessible(seen)
     seen.add_style_tag(content="main { color: #777 !important; background: #888 !important }")
     assert [each["id"] for each in serious(seen, "html")] == ["color-contrast"]
+
+
+LONG = Failure(f"append(Domino(1, 2), Chain(1, '{'1-1 ' * 40}', 1))", GAVE, f"({'1, ' * 90})", f"({'2, ' * 90})")
+OTHER = Failure(f"{LONG.call}, {LONG.call}", GAVE, "1", "2")
+EXERCISES = (
+    ExerciseReport("flip", 1, PASSED, 1, 1, facets=(FacetReport("the examples", True, 3),)),
+    ExerciseReport(
+        "append", 2, WRONG, 0.5, 2, facets=(FacetReport("left", False, 3, LONG), FacetReport("right", False, 3, OTHER))
+    ),
+    ExerciseReport("legal_adds", 3, UNWRITTEN, 0, 3, mistake=KnownMistake("a < b", "not so")),
+)
+SOURCES = {
+    "flip": "flip = tuple",
+    "append": f'def append(domino, chain, side):\n    """Lay it."""\n    return ({"chain + " * 40}domino)',
+}
+PAGE = report_page(Graded("dominoes", "Dominoes", "1", "0", "bubblewrap", EXERCISES), "a_long_name_" * 7, SOURCES)
+
+
+def test_a_page_begins_with_contents_with_points_linked_to_each_exercise() -> None:
+    for exercise in EXERCISES:
+        assert PAGE.index(f'href="#{exercise.name}"') < PAGE.index(f'id="{exercise.name}"')
+    assert "append</a> 0.5 of 2</li>" in PAGE and "legal_adds</a> 0 of 3</li>" in PAGE
+
+
+def test_a_written_report_is_shown_to_the_teacher_and_is_no_code() -> None:
+    notebook = blank_notebook("bots")
+    cell = next(cell for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT)
+    assert cell.cell_type == "markdown" and cell.metadata["nbgrader"]["points"] == 0
+    cell.source = "**1. The task.** It plays <cards>."
+    code = submission_code(submission_of(notebook))
+    shown = report_page(Graded("bots", "Bots", "1", "0", "bubblewrap", ()), "ann", code.sources)
+    assert "For the teacher" in shown and "It plays &lt;cards&gt;." in shown and WRITTEN_REPORT not in code.prints
+    assert "For the teacher" not in PAGE
+
+
+def test_the_page_of_a_broken_file_has_its_next_step() -> None:
+    broken = report_page(Ungradable(BadFile("line 1 is broken")), "ann/1_dominoes", {}, "ann")
+    assert "<h1>ann</h1>" in broken and "No points yet" in broken and "hand it in again" in broken
+    assert "sandbox" not in broken and "seed" not in broken
+
+
+CUT = """() => [...document.querySelectorAll("h1, p, section, footer, .own")].filter((node) =>
+  node.checkVisibility() && getComputedStyle(node).display !== "inline" &&
+  (node.getBoundingClientRect().right > innerWidth + 1 || node.scrollWidth > node.clientWidth + 1)
+).map((node) => node.outerHTML)"""
+
+
+FOLDS = """() => Object.fromEntries(Object.entries({
+  call: "#append [role=group] details > pre", others: "#append .foldem-result > details > div",
+  right: "#flip .own", wrong: "#append .own",
+}).map(([name, path]) => [name, document.querySelector(path).checkVisibility({contentVisibilityAuto: true})]))"""
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+@pytest.mark.parametrize(("width", "media"), [(390, "screen"), (794, "print"), (390, "print")])
+def test_a_page_is_complete_on_a_phone_and_short_on_paper(phone: Any, width: int, media: str) -> None:
+    phone.set_viewport_size({"width": width, "height": 844})
+    phone.emulate_media(media=media)
+    assert phone.evaluate(CUT) == [] and phone.locator("button").first.is_visible() == (media == "screen")
+    labels = [phone.get_by_text(name, exact=True).first.bounding_box() for name in ("call", "returned", "expected")]
+    folds = phone.evaluate(FOLDS)
+    assert folds == {"call": media == "print", "others": False, "right": False, "wrong": True}
+    assert len({label["x"] for label in labels}) == 1 and len({label["y"] for label in labels}) == 3
+    phone.emulate_media(media="screen")
+
+
+@pytest.fixture(scope="module")
+def phone(offline: Any) -> Any:
+    sheet = offline.new_page()
+    sheet.set_content(PAGE)
+    return sheet
+
+
+@pytest.mark.browser
+@pytest.mark.xdist_group("browser")
+def test_a_page_is_accessible_in_both_themes_and_filters_failures(
+    phone: Any,
+) -> None:
+    assert_page_accessible(phone)
+    assert phone.get_by_label("Show only exercises that are not right").is_checked()
+    assert [each.inner_text() for each in phone.locator("h2:visible").all()] == ["append", "legal_adds"]
+    seen = phone.locator("section:visible").evaluate_all("sections => sections.map((section) => section.id)")
+    assert seen == ["append", "legal_adds"]
+    phone.add_style_tag(content="section { color: #777 !important; background: #888 !important }")
+    assert [each["id"] for each in serious(phone, "html")] == ["color-contrast"]

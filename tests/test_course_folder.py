@@ -35,7 +35,6 @@ from tests.command import PATIENCE, foldem_here
 from tests.units import known, read_submission, read_unit
 
 UNIT = read_unit("dominoes")
-NBGRADER = Path(sys.executable).with_name("nbgrader")
 
 
 def source(course: Path, assignment: str, stem: str = "1_dominoes") -> nbformat.NotebookNode:
@@ -164,7 +163,7 @@ def test_a_course_without_its_own_seed_gets_a_warning(tmp_path: Path) -> None:
 def test_settings_that_cannot_be_used_end_nbgrader_in_one_line(tmp_path: Path) -> None:
     make_warmup(tmp_path)
     (tmp_path / SETTINGS_FILE).write_text("hint = true")
-    words = [NBGRADER, "generate_assignment", "warmup"]
+    words = [Path(sys.executable).with_name("nbgrader"), "generate_assignment", "warmup"]
     done = subprocess.run(words, cwd=tmp_path, capture_output=True, text=True, timeout=PATIENCE)
     assert done.returncode == 1 and not (tmp_path / "release").exists()
     assert done.stderr.splitlines()[-1].endswith("unknown key 'hint': did you mean 'hints'?")
@@ -183,6 +182,10 @@ MISFITS = {
     'exercises = ["flip"]': "unknown key 'exercises': the keys are seed, ",
     "[policy]": "unknown key 'policy'",
     "hints = yes": "Invalid value",
+    **{
+        f'timezone = "{zone}"': f"there is no time zone {zone!r}"
+        for zone in ("Berlin", "Europe", "../etc/passwd", "x y")
+    },
     f"deadlines = {'[' * 3_000}": "too many brackets",
 }
 

@@ -1,11 +1,15 @@
-"""The documentation: its site is built without a warning, contacts no other host, and its links lead somewhere."""
+"""The documentation: its site, its links, the figures in README, and laws for what developers read."""
 
 from __future__ import annotations
 
+import ast
+import json
 import re
 import subprocess
 import sys
+from functools import cache
 from pathlib import Path
+from statistics import median
 
 import pytest
 
@@ -14,8 +18,11 @@ from autograder.config import Settings
 from autograder.report.model import Graded
 from autograder.report.words import exported
 from autograder.toml import keys_of
+from autograder.units.mistakes import mistakes_of
+from course.show.results import duration
+from tests import retired
+from tests.units import ROOT, read_unit, unit_names
 
-ROOT = Path(__file__).parent.parent
 SOURCES = [
     ROOT / "README.md",
     *sorted((ROOT / "docs").glob("*.md")),
@@ -79,3 +86,97 @@ def test_reference_lists_every_command_and_setting(site: Path) -> None:
 def test_links_lead_to_files_of_the_repository(page: Path) -> None:
     links = re.findall(r"\]\((?!https?:|#)([^)#\s]+)", page.read_text(encoding="utf-8"))
     assert [link for link in links if not (page.parent / link).exists()] == []
+
+
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+SAVED = ROOT / "benchmarks" / "grading.json"  # benchmarks/grading.py --save benchmarks/grading.json
+UNITS = [read_unit(name) for name in unit_names()]
+
+
+def test_readme_counts_units_exercises_and_hours() -> None:
+    hours = sorted(duration(each.points for each in unit.exercises).removesuffix(" hours") for unit in UNITS)
+    assert len(UNITS) == 6 and f"Six units take {hours[0]} to {hours[-1]} hours each." in README
+    assert f"They have {sum(len(unit.exercises) for unit in UNITS)} exercises." in README
+
+
+def test_readme_and_page_on_grading_count_the_known_mistakes() -> None:
+    counts = [len(mistakes_of(unit)) for unit in UNITS]
+    rows = re.findall(
+        r"^\| [^|]+ \| \d+ \| [\d,]+ of .*$", (ROOT / "docs" / "grading.md").read_text("utf-8"), re.MULTILINE
+    )
+    assert [row.split(" | ")[2] for row in rows] == [f"{count:,} of {count:,}" for count in (*counts, sum(counts))]
+    assert f"The exams refuse all of {sum(counts):,} known wrong answers" in README
+
+
+def test_readme_compares_with_the_medians_of_the_saved_runs() -> None:
+    if not SAVED.exists():
+        pytest.skip("no saved runs: benchmarks/grading.py --save benchmarks/grading.json")
+    runs = [{row["key"]: row for row in run["rows"]} for run in json.loads(SAVED.read_text(encoding="utf-8"))]
+    keys = set.intersection(*map(set, runs))
+    seconds = {key: f"{median(run[key]['seconds'] for run in runs):.2f}" for key in keys}
+    counts = {key: re.findall(r"\d[\d,]*", runs[-1][key]["label"]) for key in keys}
+    cells = (
+        f"CPU seconds for {len(read_unit('dominoes').exercises)} exercises",
+        f"{seconds['foldem']}, with {counts['foldem'][0]} calls; {seconds['class']} in a class of {counts['class'][0]}",
+        f"{seconds['nbgrader']} with empty tests, {seconds['preprocessor']} with our preprocessor",
+        f"{seconds['otter']} with empty tests",
+    )
+    assert f"| {' | '.join(cells)} |" in README
+    with_pytest = f"pytest took {seconds['pytest']} s for {counts['pytest'][0]} of these calls"
+    assert f"{with_pytest}, and {seconds['pytest_empty']} s for empty tests." in README
+
+
+LONGEST = {"README.md": 110, "ARCHITECTURE.md": 120, "CONTRIBUTING.md": 100, "SECURITY.md": 100}
+MOST_WORDS = 900
+CODE = "course", "solutions", "autograder", "tests", "benchmarks"
+
+
+@cache
+def our_code() -> dict[Path, ast.Module]:
+    """Return the modules that developers write, parsed, by their paths."""
+    paths = (path for folder in CODE for path in sorted((ROOT / folder).rglob("*.py")))
+    # Learners and attackers write otherwise.
+    ours = (path for path in paths if not {*path.relative_to(ROOT).parts} & {"attacks", "right"})
+    return {path: ast.parse(path.read_text(encoding="utf-8")) for path in ours}
+
+
+@pytest.mark.parametrize("page", LONGEST)
+def test_pages_of_the_repository_stay_short(page: str) -> None:
+    assert len((ROOT / page).read_text(encoding="utf-8").splitlines()) <= LONGEST[page]
+
+
+@pytest.mark.parametrize("page", ["first-minutes", "first-course", "own-homework", "first-unit"])
+def test_first_hour_of_each_reader_is_one_short_page(page: str) -> None:
+    assert len((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").split()) <= MOST_WORDS
+
+
+def test_files_named_in_architecture_and_decisions_exist() -> None:
+    pages = [ROOT / "ARCHITECTURE.md", *(ROOT / "docs" / "decisions").glob("*.md")]
+    texts = [page.read_text(encoding="utf-8") for page in pages]
+    named = {name for text in texts for name in re.findall(r"[\w-][\w/-]*\.(?:py|mjs|js|toml|md)\b", text)}
+    files = {path.as_posix() for folder in (*CODE, "docs") for path in (ROOT / folder).rglob("*.*")} | {"/foldem.py"}
+    assert {name for name in named if not any(file.endswith(f"/{name}") for file in files)} == {
+        *("foldem.toml", "adjust.toml")  # which users write
+    }
+
+
+@pytest.mark.parametrize("wrong", [r'"""(?:Give|Tell)s?\b', r"def test_\w{66,}"])
+def test_no_docstring_begins_with_give_and_no_test_has_a_long_name(wrong: str) -> None:
+    assert [path for path in our_code() if re.search(wrong, path.read_text(encoding="utf-8"))] == []
+
+
+# Rooms whose identifiers still have retired words. Make one clean, and take it off this list.
+NOT_CLEAN = {
+    *("autograder/report", "autograder/sandbox", "autograder/term"),  # `place`, a column of the store and a key of data
+    *("course/diagnoses", "course/kernel", "tests"),  # `seen` and `asked`, keys of data
+    "course/exam",  # `papers`, a key of sealed exams
+}
+
+
+def test_clean_rooms_have_no_identifiers_with_retired_words() -> None:
+    counts: dict[str, set[str]] = {}
+    for path, tree in our_code().items():
+        if path.name != "mistakes.py":
+            counts.setdefault(retired.layer(path), set()).update(retired.retired_in(path, tree))
+    assert {room: names for room, names in counts.items() if names and room not in NOT_CLEAN} == {}
+    assert {room for room in NOT_CLEAN if not counts[room]} == set()

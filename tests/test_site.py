@@ -1,8 +1,9 @@
-"""`foldem site`: what it refuses before it downloads anything, and what it requires of the built site."""
+"""`foldem site`: what it refuses before it downloads anything, what it requires of the built site, and its scripts."""
 
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import zipfile
 from pathlib import Path
@@ -22,6 +23,7 @@ from course.show.results import GOOD
 from tests.classroom import write_files
 from tests.command import PATIENCE
 from tests.lesson import Lesson
+from tests.npm import installed
 from tests.sealed import alone as alone
 from tests.test_tables_browser import ROOT
 from tests.units import known, read_unit, unit_names
@@ -136,3 +138,50 @@ def test_an_update_carries_over_helpers_and_changed_cells() -> None:
     assert after["own"] == (after["flip"][0] + 1, own["source"]) and after["more"][0] == after["own"][0] + 1
     place = after["append"][0] + 1
     assert after["append"][1] == "def turned(): pass" and after[f"append-{place}"] == (place, half["source"])
+
+
+RULES = Path(__file__).parent / "javascript"
+SCRIPTS = sorted(
+    str(file.relative_to(ROOT)) for room in ("course", "autograder") for file in (ROOT / room).rglob("*.*js")
+)
+
+
+def found_by(tool: str, *options: str) -> str:
+    programs = installed("javascript", "eslint@10", "typescript@7") / ".bin"
+    done = subprocess.run([programs / tool, *options], cwd=ROOT, capture_output=True, text=True, timeout=120)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.npm
+def test_eslint_finds_nothing() -> None:
+    assert len(SCRIPTS) >= 7 and not found_by("eslint", "--config", str(RULES / "eslint.config.mjs"), *SCRIPTS)
+
+
+@pytest.mark.npm
+def test_types_of_jsdoc_agree() -> None:
+    assert not found_by("tsc", "--project", str(RULES))
+
+
+STANDINS = """
+const home = (path) => new URL(path, "https://uni.example/course/foldem.js");
+const location = { search: process.argv[1] }, drawn = () => true;
+const fetch = async (page) => console.log(page.pathname);
+"""
+
+
+@pytest.mark.npm
+@pytest.mark.parametrize(
+    ("search", "shown"),
+    [
+        ("?path=1_dominoes.ipynb", "/course/texts/1_dominoes.ipynb.html\n"),
+        ("?path=../../~eve/page", ""),
+        ("?path=a/%2e%2e/%2e%2e/files/page", ""),
+        ("", ""),
+    ],
+)
+def test_address_can_name_only_a_text_of_the_site(search: str, shown: str) -> None:
+    """A page from elsewhere on the server could run scripts in the site's page."""
+    script = (ROOT / "autograder/site/foldem.js").read_text(encoding="utf-8")
+    (show,) = re.findall(r"^async function showText.*?^}$", script, re.DOTALL | re.MULTILINE)
+    command = ["node", "-e", f"{STANDINS}{show}\nshowText();", search]
+    assert subprocess.run(command, capture_output=True, text=True, timeout=120, check=True).stdout == shown

@@ -232,14 +232,12 @@ def test_each_notebook_of_an_assignment_has_its_own_newest(course: Path) -> None
     assert counts(course) == MINE and (course / "submitted/s1/dominoes/4_uno.ipynb").read_text() == work("uno")
 
 
-LISTED = metadata({11: ("Ann Lee", "s1", "ann@x.org", "2026-03-02 10:30:00.000000000 Z")})
-
-
 @pytest.mark.parametrize("writes", range(5))
 def test_a_killed_collection_is_finished_by_the_next(
     course: Path, monkeypatch: pytest.MonkeyPatch, writes: int
 ) -> None:
-    files = {"submission_metadata.yml": LISTED, "submission_11/a.ipynb": MINE}
+    listed = metadata({11: ("Ann Lee", "s1", "ann@x.org", "2026-03-02 10:30:00.000000000 Z")})
+    files = {"submission_metadata.yml": listed, "submission_11/a.ipynb": MINE}
     stamp, done, replace = course / "submitted/s1/dominoes/timestamp.txt", iter(range(100)), Path.replace
     with monkeypatch.context() as patch, pytest.raises(ZeroDivisionError):
         patch.setattr(Path, "replace", lambda *paths: replace(*paths) if next(done) < writes else 1 // 0)

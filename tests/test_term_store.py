@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import json
+import os
 import random
+import shutil
 import signal
 import sqlite3
-from collections.abc import Callable
+import subprocess
+import tempfile
+from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from functools import partial
@@ -20,9 +24,10 @@ from autograder.report.model import Ungradable
 from autograder.report.stops import Outdated
 from autograder.term.files import SubmittedFile
 from autograder.term.results import decoded_report
-from autograder.term.store import CODES, DATABASE_FILE, FORMAT, Store, StoredResult, StoreError
+from autograder.term.store import CODES, DATABASE_FILE, FORMAT, MATCHES, Store, StoredResult, StoreError
 from tests.classroom import blank_notebook, write_file
-from tests.command import one_line_with
+from tests.command import foldem_here, one_line_with, printed_by
+from tests.conftest import SERVERS
 from tests.killing import graded, quick_run, together
 from tests.sample import as_proof
 
@@ -241,3 +246,58 @@ def test_saving_marks_does_not_undo_another_process(tmp_path: Path, meanwhile: s
 )
 def test_stored_report_that_is_old_or_no_valid_json_is_outdated(text: str) -> None:
     assert decoded_report(f'{{{text}, "exercises": []}}') == Ungradable(Outdated())
+
+
+@pytest.mark.parametrize("settings", ["", 'store = "sqlite:///marks.db"', 'store = "marks.db"'])
+def test_a_renamed_course_has_its_results(tmp_path: Path, settings: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    course, out = write_file(tmp_path / "cs101" / "foldem.toml", settings).parent, tmp_path / "out"
+    hand_in(course, "ann", "bob")
+    assert quick_run(course, out) == 0
+    before, begun = rows(out), log(out)
+    assert sorted(begun) == ["ann", "bob"]
+    renamed = course.rename(tmp_path / "cs102")  # as a backup that is restored elsewhere
+    monkeypatch.chdir(renamed)
+    printed_by(foldem_here("export", "."))
+    table = (renamed / "marks-csv.csv").read_text().splitlines()
+    assert [row.split(",")[0] for row in table] == ["id", "ann", "bob"] and not table[1].endswith(",")
+    assert (quick_run(renamed, out), log(out), rows(out)) == (0, begun, before), "nothing is graded again"
+    assert "Marks change for 0 of 2" in foldem_here("grade", renamed, "--diff").stdout
+
+
+@pytest.fixture(scope="module")
+def address() -> Iterator[str]:
+    """Provide the address of a new server's database; the server listens in a folder of its own only."""
+    user = "postgres" if os.geteuid() == 0 else None  # it refuses to run as root
+    with tempfile.TemporaryDirectory(prefix="foldem-pg-") as folder:
+        if user:
+            shutil.chown(folder, user)
+        data, control = f"{folder}/data", f"{SERVERS[0]}/pg_ctl"
+        quiet = {"user": user, "check": True, "stdout": subprocess.DEVNULL, "cwd": folder}
+        subprocess.run([f"{SERVERS[0]}/initdb", "-D", data, "-U", "foldem", "-A", "trust", "--no-sync"], **quiet)  # type: ignore[call-overload]
+        options = f"-c listen_addresses= -c unix_socket_directories={folder} -c fsync=off"
+        subprocess.run([control, "-D", data, "-w", "-l", f"{folder}/log", "-o", options, "start"], **quiet)  # type: ignore[call-overload]
+        try:
+            yield f"postgresql+psycopg://foldem@/postgres?host={folder}"
+        finally:
+            subprocess.run([control, "-D", data, "-w", "-m", "immediate", "stop"], **quiet)  # type: ignore[call-overload]
+
+
+@pytest.mark.postgresql
+def test_twenty_students_graded_by_two_processes_at_once(tmp_path: Path, address: str) -> None:
+    students = [f"s{number:02}" for number in range(20)]
+    one, other = grade_at_once(tmp_path / "shared", students, store=address)
+    assert one == other and set(one) == names_of(students)
+    (alone, _) = grade_at_once(tmp_path / "own", students, store=str(tmp_path / "own.db"))
+    assert alone.keys() == one.keys()
+    assert files(tmp_path / "shared" / "one").keys() == one.keys()
+
+
+@pytest.mark.postgresql
+def test_entries_come_in_the_order_that_they_have_in_any_store(address: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("autograder.term.store.ROWS_AT_ONCE", 3)
+    store, places = Store(address), ["B", "a", "a-b", "a/b", "ä", "\x01", "z" * 3000]
+    for place in places:
+        store.keep(StoredResult("order", place, "", "", "", "", "", "", True, "{}", "{}"), {place[:60]: "known"})
+        store.keep_texts(MATCHES, {place[:60]: "known"})
+    assert [entry.place for entry in store.outlines("order")] == sorted(places)
+    assert store.texts(MATCHES, ["ä", "b"]) == {"ä": "known"}

@@ -21,7 +21,6 @@ from tests.command import PATIENCE
 from tests.sample import one_in
 from tests.sheet import outputs
 from tests.stage import SIZES, open_questions, open_stage, serious, show_run, show_table, show_widget
-from tests.test_grade_page import PAGE
 from tests.test_impostors import APPEND, letters_of
 from tests.test_screens import GAMES, browser, no_page_left_open
 from tests.test_tables_browser import chromium, jupyter_lab, opened, write_notebook
@@ -164,7 +163,7 @@ def test_results_hints_and_progress_are_walked(browser: Any, shown: dict[str, st
 @pytest.fixture(scope="module")
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
-    (folder / "submission.html").write_text(PAGE)
+    (folder / "submission.html").write_text(test_classroom.PAGE)
     (folder / "class.html").write_text(test_classroom.page(test_classroom.shown(test_classroom.CLASS)))
     list(make_site(folder / "site", known()))
     return {

@@ -1,4 +1,4 @@
-// The rules for our JavaScript, run by tests/test_javascript.py. Functions are as short as those of Python.
+// The rules for our JavaScript, run by tests/test_site.py. Functions are as short as those of Python.
 const page = ["draw", "focusable", "keepKeys", "make", "setAttribute", "showReply"]; // of course/show/page.js, which comes before each widget
 const browser = ["addEventListener", "clearTimeout", "document", "matchMedia", "ResizeObserver", "setTimeout", "window", "performance",
   "clearInterval", "setInterval", "location", "URL", "URLSearchParams", "fetch", "TextDecoder", "TextEncoder", "Worker",
