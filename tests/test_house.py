@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import doctest
 import re
-import shutil
 import subprocess
 import sys
 import tomllib
@@ -74,23 +73,6 @@ def test_an_exercise_of_one_unit_is_no_given_of_another() -> None:
     assert clashes == {}
 
 
-def our_files() -> list[Path]:
-    """Return the files in git. Without git, return all files that are not in a tool's folder."""
-    if shutil.which("git"):
-        listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True).stdout.split()
-        return [ROOT / name for name in listed if (ROOT / name).is_file()]
-    tools = (".venv", ".git", "build", "dist")
-    ours = (path for path in ROOT.iterdir() if path.name not in tools and not path.name.endswith("_cache"))
-    files = (file for path in ours for file in (path, *path.rglob("*")) if file.is_file())
-    return [file for file in files if file.suffix != ".pyc"]
-
-
-def test_no_file_names_a_package_index() -> None:
-    words = ("pypi." + "org", "files.python" + "hosted", "registry.npm" + "js", "deb.deb" + "ian", "--index" + "-url")
-    texts = {file: file.read_text(encoding="utf-8", errors="ignore") for file in our_files()}
-    assert {file for file, text in texts.items() if any(word in text for word in words)} == set()
-
-
 def test_layers_of_the_grader_import_only_from_those_to_the_right() -> None:
     drawn = re.search(r"^    (cli → .*)$", (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8"), re.MULTILINE)
     layers = drawn[1].split(" → ") if drawn else []
@@ -113,10 +95,9 @@ def test_layers_of_the_course_import_only_from_those_to_the_right() -> None:
     }
     pairs = {(one, other) for one, other in house.between_layers(house.LEARNERS) if place[one] != place[other]}
     assert {(one, other) for one, other in pairs if place[one] > place[other]} == set()
-    assert {layer for layer in layers if layer not in order and layer not in units} == LEAVES
-
-
-LEAVES = {"data", "effects", "functional", "limits", "roles", "svg", "syntax", "values"}
+    assert {layer for layer in layers if layer not in order and layer not in units} == {
+        *("data", "effects", "functional", "limits", "roles", "svg", "syntax", "values")
+    }
 
 
 def test_imports_between_layers_of_the_course_stay_few() -> None:
@@ -176,13 +157,12 @@ def test_a_name_has_one_meaning_in_all_the_house() -> None:
 
 LIMITS = "course.limits"
 NAME_OF_A_LIMIT = re.compile(r"(MOST|LONGEST|LARGEST|FEWEST|WIDEST|DEEPEST|ENOUGH)(_|$)|.*SECONDS")
-WITHOUT_THE_COURSE = "autograder.importing.inside"  # runs in the kernel of a teacher's notebook
 
 
 def test_limits_lie_in_one_file() -> None:
-    """A unit's own figures are with the unit."""
+    """A unit's own figures are with the unit. `importing.inside` runs in the kernel of a teacher's notebook."""
     limits = {name: {*where} for name, where in house.meanings().items() if NAME_OF_A_LIMIT.match(name)}
-    assert {name: where for name, where in limits.items() if where - {LIMITS, WITHOUT_THE_COURSE}} == {}
+    assert {name: where for name, where in limits.items() if where - {LIMITS, "autograder.importing.inside"}} == {}
 
 
 def test_each_limit_has_a_reason() -> None:
@@ -232,10 +212,7 @@ def test_any_is_named_no_more_often_than_it_was() -> None:
     assert sum(house.uses_of_any().values()) <= house.MOST_ANY
 
 
-RUN_HERE = [name for name in roads.files() if ".inside" not in name]
-
-
-@pytest.mark.parametrize("module", ["tests.house", *RUN_HERE])
+@pytest.mark.parametrize("module", ["tests.house", *(name for name in roads.files() if ".inside" not in name)])
 def test_examples_in_docstrings_are_right(module: str) -> None:
     assert doctest.testmod(import_module(module)).failed == 0
 
@@ -244,7 +221,6 @@ def test_examples_in_docstrings_are_right(module: str) -> None:
 PLAIN = {"bots"}
 UNITS = {*known().packs[0].units}
 WORDS = re.compile(rf"\b({'|'.join(UNITS - PLAIN)})\b")
-SCRIPTS = (".js", ".mjs", ".css", ".html")
 
 
 def named_in(source: str) -> Iterator[str]:
@@ -275,6 +251,6 @@ def test_only_the_files_of_a_unit_name_it() -> None:
     for path in (path for folder in ("course", "autograder") for path in (ROOT / folder).rglob("*.*")):
         if path.suffix == ".py" and not belongs_to_a_unit(name_of(path)):
             guilty[path] = {*named_in(path.read_text(encoding="utf-8"))}
-        elif path.suffix in SCRIPTS:
+        elif path.suffix in (".js", ".mjs", ".css", ".html"):
             guilty[path] = {*WORDS.findall(path.read_text(encoding="utf-8"))}
     assert {path.relative_to(ROOT).as_posix(): names for path, names in guilty.items() if names} == {}

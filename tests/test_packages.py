@@ -102,12 +102,22 @@ PIP = r"""\bpip["', ]+install["', ]+([^\s"'`|&]+[ \t]+)*"""
 BY_NAME = re.compile(PIP + r"""["']?foldem(-course)?(?=$|[\s"'`,.;:)\[=])""", re.MULTILINE)
 
 
+def our_texts() -> dict[str, str]:
+    """Return the text of each file in git, by its name."""
+    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
+    names = (name for name in listed.split("\n") if (ROOT / name).is_file())
+    return {name: (ROOT / name).read_text(encoding="utf-8", errors="ignore") for name in names}
+
+
+def test_no_file_names_a_package_index() -> None:
+    words = ("pypi." + "org", "files.python" + "hosted", "registry.npm" + "js", "deb.deb" + "ian", "--index" + "-url")
+    assert {name for name, text in our_texts().items() if any(word in text for word in words)} == set()
+
+
 def test_nothing_installs_our_packages_by_their_names() -> None:
     """An index may have a stranger's package of that name."""
-    listed = subprocess.run(["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True).stdout
-    paths = (ROOT / name for name in listed.split("\n") if name.endswith(READ))
-    matches = {str(path): BY_NAME.findall(path.read_text(encoding="utf-8")) for path in paths if path != Path(__file__)}
-    assert {path for path, found in matches.items() if found} == set()
+    read = {name: text for name, text in our_texts().items() if name.endswith(READ) and name != HERE}
+    assert {name for name, text in read.items() if BY_NAME.search(text)} == set()
     assert BY_NAME.search('magic("pip", "install foldem-course")') and BY_NAME.search("pip install -q 'foldem[lab]'")
 
 

@@ -57,7 +57,7 @@ from course.learner.practising import (
 from course.learner.progress import ExerciseState, load, progress_file, shown_progress, stored_state, update
 from course.limits import LARGEST_FILE
 from course.show.results import GOOD
-from tests.classroom import write_files
+from tests.classroom import write_file, write_files
 from tests.command import PATIENCE
 from tests.kernel import RIGHT, Kernel, folder, kernel, save, working_in
 from tests.test_tables_browser import READY, chromium, jupyter_lab
@@ -804,3 +804,42 @@ def solve_flip(folder: Path) -> None:
         for cell in (RIGHT, 'check("flip")'):
             kernel.run(cell)
     assert write_start_page(folder)
+
+
+UNKNOWN = "Your notebook's folder is unknown here"
+
+
+@pytest.fixture
+def attended(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let a person look at the notebook: otherwise, nothing is said about its folder."""
+    monkeypatch.setattr(progress, "is_attended", lambda: True)
+    progress._mention.cache_clear()
+
+
+@pytest.mark.usefixtures("attended")
+def test_an_unknown_folder_is_mentioned_once_with_what_to_do(kernel: Kernel, tmp_path: Path) -> None:
+    text = kernel.run("progress('dominoes')")
+    assert f"{UNKNOWN}, so your progress is saved in {tmp_path}." in text
+    assert 'run: FOLDEM_FOLDER = "/content/drive/MyDrive/notebooks"' in text
+    assert "✓ flip" in (text := kernel.after(RIGHT)) and UNKNOWN not in text
+
+
+@pytest.mark.usefixtures("attended")
+def test_progress_and_settings_are_in_the_folder_that_is_named(kernel: Kernel, tmp_path: Path) -> None:
+    drive = write_file(tmp_path / "drive" / "foldem.toml", "hints = false\n").parent
+    assert "✓ flip" in (text := kernel.after(f"FOLDEM_FOLDER = {str(drive)!r}", RIGHT)) and UNKNOWN not in text
+    assert (drive / ".foldem" / "progress" / "dominoes.json").exists() and [*tmp_path.iterdir()] == [drive]
+    assert "no hints" in kernel.run('hint("append")')
+
+
+@pytest.mark.usefixtures("attended")
+@pytest.mark.parametrize("named", ['"/nowhere/at/all"', "7"])
+def test_a_named_folder_that_is_missing_is_reported_in_one_line(kernel: Kernel, named: str) -> None:
+    text = kernel.run(f'FOLDEM_FOLDER = {named}\ncheck("flip")')
+    assert "but this folder does not exist: create it first, or mount your drive" in text and "Traceback" not in text
+
+
+@pytest.mark.usefixtures("attended")
+def test_a_folder_with_the_notebook_is_known(kernel: Kernel, tmp_path: Path) -> None:
+    save(tmp_path, {})
+    assert UNKNOWN not in kernel.run("progress('dominoes')")
