@@ -54,9 +54,18 @@ from course.learner.practising import (
     review_file,
     save_review,
 )
-from course.learner.progress import ExerciseState, load, progress_file, shown_progress, stored_state, update
+from course.learner.progress import (
+    ExerciseState,
+    load,
+    map_of,
+    progress_file,
+    shown_progress,
+    stored_state,
+    unit_progress,
+    update,
+)
 from course.limits import LARGEST_FILE
-from course.show.results import GOOD
+from course.show.results import BAD, GOOD, HUES, OPEN
 from tests.classroom import write_file, write_files
 from tests.command import PATIENCE
 from tests.kernel import RIGHT, Kernel, folder, kernel, save, working_in
@@ -843,3 +852,28 @@ def test_a_named_folder_that_is_missing_is_reported_in_one_line(kernel: Kernel, 
 def test_a_folder_with_the_notebook_is_known(kernel: Kernel, tmp_path: Path) -> None:
     save(tmp_path, {})
     assert UNKNOWN not in kernel.run("progress('dominoes')")
+
+
+# ----------------------------------------------------------------------------------------------------- The map of calls
+
+
+@pytest.fixture(params=unit_names())
+def unit(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+def test_a_map_has_a_link_to_every_exercise_and_every_call(unit: str, tmp_path: Path) -> None:
+    shown, stated = map_of(unit_progress(Workspace({}, tmp_path), unit)), catalogue.statements(unit)
+    for exercise in read_unit(unit).exercises:
+        assert f'href="{stated.notebook}#cell-id={exercise.name}-lesson"' in shown.markup
+        calls = f" calls {', '.join(exercise.needs)}" if exercise.needs else ""
+        assert f"○ {exercise.name}{calls}\n" in f"{shown.plain}\n"
+
+
+def test_right_and_wrong_parts_have_their_colors_and_signs(tmp_path: Path) -> None:
+    part = replace(
+        unit_progress(Workspace({}, tmp_path), "dominoes"), states={"flip": GOOD, "append": BAD, "deck": OPEN}
+    )
+    shown = map_of(part)
+    assert shown.markup.count(f"solid {HUES[GOOD]}") == shown.markup.count(f"solid {HUES[BAD]}") == 1
+    assert "✓ flip\n✗ append" in shown.plain and "○ deck" in shown.plain
