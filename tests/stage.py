@@ -7,8 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from course.show.pictures import art
-from course.show.widgets import pictures_in
+from course.show.pictures import art, pictures_in
 from course.tables.table import GameTable
 from course.tables.widget import TableWidget
 from course.watch.viewer import RunWidget, Viewer

@@ -44,8 +44,7 @@ from course.kernel import borrowed, notebook
 from course.show.bits import bits_of, code_of
 from course.show.blocks import as_html
 from course.show.failed import failure_elements
-from course.show.pictures import art, spoken
-from course.show.widgets import pictures_in
+from course.show.pictures import art, pictures_in, spoken
 from course.tables import (
     basra_table,
     domino_table,

@@ -30,8 +30,8 @@ from course.kernel.notebook import NotRight
 from course.learner.answer import answer_among
 from course.learner.predicting import failed_code, failed_run
 from course.show.bits import code_of
+from course.show.pictures import pictures_in
 from course.show.snapshots import SnapshotTaker
-from course.show.widgets import pictures_in
 from course.tables import try_tile, uno_table, watch_set
 from course.values import strictly_equal
 from course.watch import on_paper, watch

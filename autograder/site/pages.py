@@ -27,9 +27,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from autograder.config import ConfigError
 from autograder.site.parts import LOCK, STANDARD, Parts, add_wheels, extension
 from course.learner.opening import DAILY, KERNEL, LINE_NUMBERS, PRACTICE
-from course.show.pictures import unit_picture
+from course.show.pictures import script, unit_picture
 from course.show.results import duration
-from course.show.widgets import script
 from course.tables.scene import scene_style
 from course.tables.sharing import PLAY_PAGE
 

@@ -11,7 +11,7 @@ import traitlets
 
 from course.exam.sealed import Puzzle
 from course.kernel.notebook import NotRight, call_between_cells
-from course.show.widgets import script
+from course.show.pictures import script
 
 CHECK_ANSWER, NEXT_QUESTION = "Check my answer", "Next question"
 CODE_IS_RUNNING = "Your code is running …"

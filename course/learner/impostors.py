@@ -32,8 +32,8 @@ from course.kernel.notebook import NotRight, is_attended, publish_button
 from course.learner.answer import Answer, answer_to
 from course.learner.predicting import Interactive
 from course.show.blocks import Cards, CodeExample, Element, Prose, Row, Rows, as_html, as_text
+from course.show.pictures import until_widget
 from course.show.results import BAD, GOOD, OPEN, SIGNS, framed, prose
-from course.show.widgets import until_widget
 
 if TYPE_CHECKING:
     from course.learner.asking import AskingWidget

@@ -24,8 +24,8 @@ from course.learner.answer import Answer, among_references, answer_to
 from course.learner.progress import current_state, stored_state
 from course.limits import SECONDS_FOR_EXTRAS
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
+from course.show.pictures import until_widget
 from course.show.results import GOOD, Result, Shown, framed_elements, prose
-from course.show.widgets import until_widget
 from course.watch.facts import facts_of
 from course.watch.record import RUN_LIMITS, RunLimits
 from course.watch.run import RecordedRun

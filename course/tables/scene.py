@@ -15,8 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 from toolz import partition_all
 
 from course.show.blocks import backquotes_html
-from course.show.pictures import art, picture_kind
-from course.show.widgets import until_widget
+from course.show.pictures import art, picture_kind, until_widget
 from course.svg import image, svg, tag
 
 Item: TypeAlias = dict[str, Any]

@@ -18,7 +18,7 @@ from course.kernel.borrowed import is_borrowed
 from course.kernel.notebook import NotRight
 from course.kernel.workspace import Workspace, workspace_of
 from course.limits import LONGEST_AUTHOR, LONGEST_GAME, LONGEST_LINK
-from course.show.widgets import show_in
+from course.show.pictures import show_in
 from course.syntax import bound_names, first_line, lines_of, names_in, reachable_from
 from course.tables.learner import ENDS_A_CALL, exception_line
 from course.tables.scene import SceneView

@@ -9,8 +9,7 @@ import anywidget
 import traitlets
 
 from course.kernel.notebook import call_between_cells
-from course.show.pictures import art
-from course.show.widgets import pictures_in, script, show_in
+from course.show.pictures import art, pictures_in, script, show_in
 from course.tables.scene import Action, SceneView, scene_style
 
 

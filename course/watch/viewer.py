@@ -15,8 +15,7 @@ from course.functional import Recur
 from course.kernel.notebook import NotRight, bundle_with_widget, call_between_cells, interruptible, publish_with_widget
 from course.show.bits import MORE, Bit, bits_text, exception_text
 from course.show.blocks import WRAPPED
-from course.show.pictures import picture_kind, spoken
-from course.show.widgets import pictures_in, script, show_in, until_widget
+from course.show.pictures import picture_kind, pictures_in, script, show_in, spoken, until_widget
 from course.watch.listing import (
     called_with,
     code_bits,
