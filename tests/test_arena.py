@@ -31,8 +31,7 @@ from hypothesis import strategies as st
 
 from autograder.arena import contest
 from autograder.arena.contest import RuleBroken, played_at_once, unit_arena
-from autograder.arena.entries import TournamentError, chosen_arena
-from autograder.arena.league import Match, play_match
+from autograder.arena.league import Match, TournamentError, chosen_arena, play_match
 from autograder.commands.tournament import contestants_in, public_reason
 from autograder.config import Policy
 from autograder.exam.cases import Contest

@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from autograder.arena.contest import unit_arena
-from autograder.arena.entries import bot_of_notebook
+from autograder.arena.league import bot_of_notebook
 from autograder.commands.bundle import PACK_FOLDER
 from autograder.config import PUBLISHED, SETTINGS_FILE, policy_for
 from autograder.hosts.single import gradescope

@@ -15,8 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.arena.contest import InvalidAnswerValue, UntrustedPlayer
-from autograder.arena.entries import TournamentError, chosen_arena, entries_of
-from autograder.arena.league import TRIAL, League, Match
+from autograder.arena.league import TRIAL, League, Match, TournamentError, chosen_arena, entries_of
 from autograder.commands.options import TournamentOptions
 from autograder.commands.tournament import league_of
 from autograder.report.stops import BotFault

@@ -20,8 +20,22 @@ from rich.text import Text
 from toolz import groupby
 
 from autograder.arena.contest import UnitArena
-from autograder.arena.entries import Entry, TournamentError, bot_of_notebook, chosen_arena, entries_of, numbered_names
-from autograder.arena.league import DEALS, TRIAL, League, LeagueRow, Reason, bot_digest, league_digest, league_rows
+from autograder.arena.league import (
+    DEALS,
+    TRIAL,
+    Entry,
+    League,
+    LeagueRow,
+    Reason,
+    TournamentError,
+    bot_digest,
+    bot_of_notebook,
+    chosen_arena,
+    entries_of,
+    league_digest,
+    league_rows,
+    numbered_names,
+)
 from autograder.classroom.page import rendered
 from autograder.commands.options import TournamentOptions
 from autograder.config import secret_folders
