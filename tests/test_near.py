@@ -23,7 +23,7 @@ from course.dominoes import Chain
 from course.exam.alike import grid_of, has_loose_floats, text_on_grid, with_close_floats_replaced
 from course.exam.wire import Wire, text_of
 from course.kernel.catalogue import Judging
-from course.learner.examples import _as_shown
+from course.learner.practice import _as_shown
 from tests.command import foldem_here, is_one_line_refusal
 from tests.tiny import CHECKS, tiny_unit
 

@@ -43,8 +43,7 @@ from course.kernel.history import statements_of
 from course.kernel.limits import limited
 from course.kernel.notebook import IN_A_BROWSER
 from course.learner.answer import Answer, among_references
-from course.learner.examples import code_or_description
-from course.learner.practice import Practice, PractisedFacet, known_mistake, practise
+from course.learner.practice import Practice, PractisedFacet, code_or_description, known_mistake, practise
 from course.show.results import ALSO_PRINTS, BAD, BORROWED, GOOD, OPEN, Part, Result, score_text
 from course.syntax import bound_names
 
