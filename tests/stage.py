@@ -10,7 +10,8 @@ from typing import Any
 from course.show.pictures import art, pictures_in
 from course.tables.table import GameTable
 from course.tables.widget import TableWidget
-from course.watch.viewer import RunWidget, Viewer
+from course.watch.viewer import Viewer
+from course.watch.widget import RunWidget
 from tests.npm import installed
 
 THEMES = Path(sys.prefix) / "share" / "jupyter" / "lab" / "themes" / "@jupyterlab"

@@ -30,7 +30,8 @@ from autograder.config import (
 from autograder.exam.store import exam_for
 from autograder.grading.batch import GradingBrief, Pool, ThisProcess, Workers
 from autograder.report.model import Graded, Report
-from autograder.report.render import ClassTable, report_text
+from autograder.report.render import report_text
+from autograder.report.table import ClassTable
 from autograder.report.words import remark_text
 from autograder.submission.find import find_notebooks, misnamed_notebooks
 from autograder.submission.model import AssignmentPoints

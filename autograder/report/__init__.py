@@ -1,3 +1,3 @@
 """Reports as data, as text, and as HTML."""
 
-__all__ = ("model", "render", "stops", "words")
+__all__ = ("model", "render", "stops", "table", "words")

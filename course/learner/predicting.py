@@ -70,7 +70,7 @@ def offer(answer: Answer, result: Result) -> None:
     if not code or not is_attended():
         return
     try:
-        from course.watch.viewer import widget_that_offers
+        from course.watch.widget import widget_that_offers
     except ImportError:
         return
     widget = widget_that_offers(WATCH_IT, lambda: shown(code))

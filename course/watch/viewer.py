@@ -1,21 +1,17 @@
-"""How a recorded run is shown: as a widget that steps through it, or as a static picture."""
+"""The viewer of a run: the current step and its view, as plain data. It is shown as a widget or as lines of text."""
 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable
 from html import escape
 from itertools import groupby
-from typing import Any, Protocol
-
-import anywidget
-import traitlets
+from typing import Any
 
 from course.functional import Recur
-from course.kernel.notebook import NotRight, bundle_with_widget, call_between_cells, interruptible, publish_with_widget
+from course.kernel.notebook import bundle_with_widget, publish_with_widget
 from course.show.bits import MORE, Bit, bits_text, exception_text
 from course.show.blocks import WRAPPED
-from course.show.pictures import picture_kind, pictures_in, script, show_in, spoken, until_widget
+from course.show.pictures import picture_kind, pictures_in, spoken, until_widget
 from course.watch.listing import (
     called_with,
     code_bits,
@@ -31,66 +27,6 @@ from course.watch.listing import (
 )
 from course.watch.rewriting import PaperLines
 from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun, RunMoment, State
-
-
-class Watched(Protocol):
-    """The methods of `Viewer` that the widget calls."""
-
-    def view(self) -> dict[str, object]: ...
-
-    def receive(self, action: list[object]) -> None: ...
-
-
-class RunWidget(anywidget.AnyWidget):
-    """The widget of a run: the view, and the pictures that the view refers to by key."""
-
-    _esm = script("show/page.js", "watch/watch.js", "watch/shell.js")
-    _css = script("tables/table.css", "watch/watch.css")
-    view = traitlets.Dict().tag(sync=True)
-    art = traitlets.Dict().tag(sync=True)
-
-
-def widget_of_run(viewer: Watched) -> RunWidget:
-    """Return a widget that shows a run."""
-    widget = RunWidget()
-    show_in(widget, view := viewer.view(), view)
-    listen(widget, viewer)
-    return widget
-
-
-def listen(widget: RunWidget, viewer: Watched) -> None:
-    """Call a viewer for each click in a widget."""
-
-    def react(message: dict[str, list[object]]) -> None:
-        viewer.receive(message["do"])
-        show_in(widget, view := viewer.view(), view)
-
-    widget.on_msg(lambda _, message, __: call_between_cells(lambda: react(message)))
-
-
-def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
-    """Return a widget with a button. A click on the button calls `watched` and shows its run instead of the button."""
-    widget = RunWidget(view={"offer": label})
-
-    def begin(_: object, message: dict[str, list[object]], __: object) -> None:
-        if message["do"] == ["watch"] and "offer" in widget.view:
-            call_between_cells(begun)
-
-    def begun() -> None:
-        widget.view = {"fault": "Your code is running …"}
-        data: dict[str, object] = {"fault": "Your code was interrupted."}
-        with interruptible():
-            try:
-                viewer = watched()
-                listen(widget, viewer)
-                data = viewer.view() | {"focus": True}
-            except NotRight as fault:
-                data = {"fault": str(fault)}
-        show_in(widget, data, data)
-
-    widget.on_msg(begin)
-    return widget
-
 
 AS_CALLS, ON_PAPER = "calls", "paper"
 PRINTED_TAIL, CALL_LINES = 1_500, 200
@@ -175,7 +111,7 @@ class Viewer:
 
     def widget(self) -> object:
         """Return the widget that shows the run. Raises ImportError if anywidget is not installed."""
-        from course.watch.viewer import widget_of_run
+        from course.watch.widget import widget_of_run
 
         self._widget = self._widget or widget_of_run(self)
         return self._widget

@@ -1,0 +1,71 @@
+"""The widget of a watched run. It sends the view to the browser, and receives clicks and keys."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Protocol
+
+import anywidget
+import traitlets
+
+from course.kernel.notebook import NotRight, call_between_cells, interruptible
+from course.show.pictures import script, show_in
+
+
+class Watched(Protocol):
+    """The methods of `Viewer` that the widget calls."""
+
+    def view(self) -> dict[str, object]: ...
+
+    def receive(self, action: list[object]) -> None: ...
+
+
+class RunWidget(anywidget.AnyWidget):
+    """The widget of a run: the view, and the pictures that the view refers to by key."""
+
+    _esm = script("show/page.js", "watch/watch.js", "watch/shell.js")
+    _css = script("tables/table.css", "watch/watch.css")
+    view = traitlets.Dict().tag(sync=True)
+    art = traitlets.Dict().tag(sync=True)
+
+
+def widget_of_run(viewer: Watched) -> RunWidget:
+    """Return a widget that shows a run."""
+    widget = RunWidget()
+    show_in(widget, view := viewer.view(), view)
+    listen(widget, viewer)
+    return widget
+
+
+def listen(widget: RunWidget, viewer: Watched) -> None:
+    """Call a viewer for each click in a widget."""
+
+    def react(message: dict[str, list[object]]) -> None:
+        viewer.receive(message["do"])
+        show_in(widget, view := viewer.view(), view)
+
+    widget.on_msg(lambda _, message, __: call_between_cells(lambda: react(message)))
+
+
+def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
+    """Return a widget with a button. A click on the button calls `watched` and shows its run instead of the button."""
+    widget = RunWidget(view={"offer": label})
+
+    def begin(_: object, message: dict[str, list[object]], __: object) -> None:
+        if message["do"] == ["watch"] and "offer" in widget.view:
+            call_between_cells(begun)
+
+    def begun() -> None:
+        widget.view = {"fault": "Your code is running …"}
+        data: dict[str, object] = {"fault": "Your code was interrupted."}
+        with interruptible():
+            try:
+                viewer = watched()
+                listen(widget, viewer)
+                data = viewer.view() | {"focus": True}
+            except NotRight as fault:
+                data = {"fault": str(fault)}
+        show_in(widget, data, data)
+
+    widget.on_msg(begin)
+    return widget
