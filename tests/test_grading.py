@@ -30,8 +30,8 @@ from autograder.report.model import (
     Waits,
 )
 from autograder.report.render import result_of
-from autograder.report.table import ON_PUBLISHED, ClassTable
 from autograder.report.stops import HiddenCalls
+from autograder.report.table import ON_PUBLISHED, ClassTable
 from autograder.report.words import exported, first_problem_text, problem_text, verdict_text
 from autograder.units.mistakes import Mistake, about_mistake, contains_belief
 from autograder.units.unit import Exercise

@@ -15,12 +15,8 @@ from rich.console import Console
 
 from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile
-<<<<<<< HEAD
-from autograder.term.files import Hold, alone_in, atomic_bytes
-=======
 from autograder.report.table import ClassTable
-from autograder.term.files import Hold
->>>>>>> Keep what needs anywidget or rich in modules of its own, which are imported only where they are used
+from autograder.term.files import Hold, alone_in, atomic_bytes
 from autograder.term.store import DATABASE_FILE, Store
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
 from tests.killing import quick_run
