@@ -30,7 +30,7 @@ from course.bots import *
 
 # %% [markdown]
 # **First watch a whole set** between the two bots that you are going to write, played by reference solutions. Go
-# through it with *Next* and *Back*, the slider or its arrow keys.
+# through it with *Next* and *Back*, with the slider, or with the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -660,8 +660,8 @@ def match_value(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 6: any other card.** This card is mostly a wild, sometimes a single action of the color to follow. You have
-# already written this choice, at the end of stage 2.
+# **Stage 6: any other card.** This card is mostly a wild, sometimes a single action of the color to follow. It is the
+# highest playable card, which you have chosen before, at the end of stage 2.
 
 
 # %%

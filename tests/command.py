@@ -59,7 +59,7 @@ def is_one_line_refusal(done: subprocess.CompletedProcess[str]) -> bool:
 
 def install_kit(folder: Path, *words: str | Path) -> Path:
     """Make a student kit in a folder, install its wheels next to it, and return the kit."""
-    printed_by(foldem_here("student-kit", folder / "kit", *words))
+    printed_by(foldem("student-kit", folder / "kit", *words))  # a new process, which knows no pack by heart
     pip = (sys.executable, "-m", "pip", "install", "--quiet", "--no-index", "--no-deps", "--no-compile", "--target")
     subprocess.run([*pip, folder / "installed", *(folder / "kit").glob("*.whl")], check=True, timeout=PATIENCE)
     (folder / "installed" / "toolz").symlink_to(Path(toolz.__file__).parent)

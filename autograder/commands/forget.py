@@ -232,7 +232,9 @@ def _is_about(path: Path, text: str, student: str) -> bool:
     rows = (each if isinstance(each, list) else [each] for name, each in tables.items() if name in OF_STUDENTS)
     students = [row.get("student") for some in rows for row in some]
     if student in students and (len(students) > 1 or len(tables) > 1):
-        raise TermError(f"{path}: begin a line with [[mark]], [[bonus]] or [[extension]] for each row about {student}")
+        raise TermError(
+            f"{path}: {student} shares a table with others: begin each entry with [[mark]], [[bonus]] or [[extension]]"
+        )
     return student in students
 
 

@@ -372,7 +372,7 @@ class LabOptions(PackOptions, frozen=True, kw_only=True):
 
 
 class TournamentOptions(PackOptions, frozen=True, kw_only=True):
-    """Let bots play against each other, each in its own sandbox: some files, or all bots of a course.
+    """Let the bots in some files, or all bots of a course, play against each other, each in its own sandbox.
 
     Example: `foldem tournament a.py b.py --jobs 2`
 

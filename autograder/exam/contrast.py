@@ -134,8 +134,8 @@ def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
     """Return the inputs that a course reserves for grading: its seed chooses a third of the inputs of each facet.
 
     An input that is reserved for one exercise is reserved for all. Otherwise a similar exercise could show its result:
-    Sedma's `replay_at_once` has many inputs of `replay`. Facets that are judged together have no reserved inputs,
-    because their digests show no single result.
+    Sedma's `replay_at_once` has many inputs of `replay`. A facet whose calls are judged together has no reserved
+    inputs, because its digest shows no single result.
     """
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
     inputs = ({input_of(call) for call in each.calls[: each.rule_calls] if call.kind == "args"} for each in facets)

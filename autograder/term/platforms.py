@@ -149,9 +149,9 @@ ROSTER_PATTERNS = (
 class Person:
     """A person on a platform.
 
-    In Moodle, people have a number for each assignment; in Canvas, they have a single number. Each of `ids` may be the
-    login. In Gradescope, the last one is the address, which is also the number, and the others are not certain. If a
-    name seems to contain two numbers of Moodle or Canvas, the person has no number.
+    In Moodle, people have a number for each assignment; in Canvas, they have a single number. It is not known which
+    of `ids` is the login. In Gradescope, the last one is the address, which is also the number, and the others are
+    not certain. If a name seems to contain two numbers of Moodle or Canvas, the person has no number.
     """
 
     platform: str

@@ -28,7 +28,7 @@ IDENTIFIER = re.compile(r"\w+")
 # Names of Python or toolz, with their use here. Their own docstrings differ from version to version.
 OF_PYTHON = {
     "accumulate(items, step, initial=start)": "Return all results of a left fold, beginning with the start value.",
-    "combinations(items, length)": "Return all selections of `length` items; each selection keeps their order.",
+    "combinations(items, length)": "Return all selections of `length` of the `items`, each in the order of `items`.",
     "compose(f, g)": "Return the function that does `g` first and then `f`: `compose(f, g)(x)` is `f(g(x))`.",
     "curry": "With `@curry` above its `def`, a function takes its arguments one at a time, or several at once.",
     "identity(x)": "Return `x` unchanged.",

@@ -214,16 +214,6 @@ def _uncovered(cell: str) -> str:
     return cell
 
 
-def cells_typed(names: Names) -> list[str]:
-    """Return the cells run so far as they were typed.
-
-    In `cells_run`, IPython's own commands are translated to Python.
-    """
-    cells, running = cells_run(names) or [], shell()
-    typed = [str(cell) for cell in running.history_manager.input_hist_raw] if running else []
-    return typed if len(typed) == len(cells) else cells
-
-
 def unit_here(names: Names, name: str) -> str | None:
     """Return the unit that has the exercise `name`. If several units have it, the unit imported last counts."""
     stated = all_statements()

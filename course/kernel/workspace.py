@@ -16,7 +16,7 @@ from typing import Any
 
 from course.exam.calls import Names
 from course.kernel.history import UNKNOWN_END, Run, log
-from course.kernel.notebook import NotRight, cell_now, cells_run, cells_typed, text_here, units_imported
+from course.kernel.notebook import NotRight, cell_now, cells_run, shell, text_here, units_imported
 from course.syntax import binds_in, bound_names, lines_of, names_in
 
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
@@ -95,10 +95,11 @@ class Workspace:
     @cached_property
     def runs(self) -> tuple[Run, ...]:
         """Return all cells run so far, in order, including the current one; () if there is no history."""
-        pairs, ends = zip(cells_run(self.names) or [], cells_typed(self.names), strict=False), log()
-        cells = [
-            Run(number, source, typed, *ends.get(number, UNKNOWN_END)) for number, (source, typed) in enumerate(pairs)
-        ]
+        sources, running, ends = cells_run(self.names) or [], shell(), log()
+        typed = [str(cell) for cell in running.history_manager.input_hist_raw] if running else []
+        # The typed cells are as before IPython translated its own commands to Python.
+        pairs = zip(sources, typed if len(typed) == len(sources) else sources, strict=True)
+        cells = [Run(number, source, raw, *ends.get(number, UNKNOWN_END)) for number, (source, raw) in enumerate(pairs)]
         return tuple(cells[1:])
 
     @cached_property
@@ -133,7 +134,7 @@ class Workspace:
         if self.certain:
             return {self.certain.unit: self.certain}
         path, cell, running = saved_path(self.names), cell_now(), dict[str, SavedNotebook]()
-        run = {each.strip() for each in cells_typed(self.names)}
+        run = {each.typed.strip() for each in self.runs}
 
         def signs(book: SavedNotebook) -> tuple[bool, bool, int]:
             alike = 0 if path else sum(source.strip() in run for _, source in book.cells)

@@ -94,8 +94,14 @@ class Answer:
             return Borrowed()
         if disturbance := _disturbance(self):
             return disturbance
-        if _is_edited(self):
-            return Edited()
+        # Was the cell changed since its last run? A notebook that was saved before this run proves nothing, because
+        # most learners run a cell before they save. Neither does one that was saved right after the run, because a
+        # browser saves slowly. Changed spaces and comments do not count. An unwritten cell need not be run.
+        run, saved = self.definition, self.saved if self.book else None
+        if run and self.book and saved is not None and not names_mentioned(saved) & {"NotImplementedError", "TODO"}:
+            is_newer = self.book.when > run.ended + SAVING
+            if is_newer and _code(saved) not in {_code(each.typed) for each in self.space.runs}:
+                return Edited()
         if self.name not in self.space.names:
             return _undefined(self)
         return Unwritten() if is_unwritten(self.space.names, self.name) else None
@@ -255,23 +261,6 @@ def _stopped(answer: Answer, run: Run) -> Crashed | Unparsed:
         says, line = match[1], int(match[2])
     code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
     return Crashed(run.error, says, line, code, run.source)
-
-
-def _is_edited(answer: Answer) -> bool:
-    """Return whether the exercise's cell was changed since its last run, judging by the saved notebook.
-
-    A notebook that was saved before the last run proves nothing, because most learners run a cell before they save. A
-    notebook that was saved right after the run proves nothing either, because saving takes a moment in a browser. A
-    cell counts as unchanged if only spaces and comments differ, as after formatting. It also does if it is still
-    unwritten, because then there is nothing to run.
-    """
-    run, book = answer.definition, answer.book
-    if run is None or book is None:
-        return False
-    saved = answer.saved
-    if saved is None or names_mentioned(saved) & {"NotImplementedError", "TODO"}:
-        return False
-    return book.when > run.ended + SAVING and _code(saved) not in {_code(each.typed) for each in answer.space.runs}
 
 
 def _code(source: str) -> str:

@@ -199,7 +199,7 @@ def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple
     """Return elements of which at most the rows below a headline are visible.
 
     If there are too many rows, pictures are folded first, then the elements in `less`, in this order, then the least
-    important row. This is the expected result of a call that raised an exception, or else the call's setup. Then long
+    important row. If a call raised an exception, this row is the expected result, otherwise it is the setup. Then long
     advice loses its last sentence, or some of its code. The fold contains everything.
 
     >>> long, short = Prose("x" * 600), Prose("short")

@@ -108,7 +108,7 @@ def _pairs(plain: CodeType, hooked: CodeType) -> Iterator[tuple[CodeType, CodeTy
     inner = [[const for const in code.co_consts if isinstance(const, CodeType)] for code in (plain, hooked)]
     for one, other in zip(*inner, strict=True):
         if (one.co_name, one.co_freevars) != (other.co_name, other.co_freevars):
-            raise ValueError("the hooked source has other functions")
+            raise ValueError("with hooks, the code has different functions than without")
         yield one, other
         yield from _pairs(one, other)
 

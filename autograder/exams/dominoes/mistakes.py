@@ -282,7 +282,7 @@ def is_sound__left_end_forgotten(chain):
 
 
 def is_sound__only_the_first_two_tiles(chain):
-    """If the first two tiles touch, all the others do, too.
+    """If the touching halves of the first two tiles are equal, those of all other tiles are, too.
 
     Each tile must be compared with the tile that follows it, up to the last one.
     """
