@@ -10,15 +10,13 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.config import PUBLISHED
 from autograder.submission import reading
 from autograder.submission.reading import NotebookError, read_notebook
 from autograder.term import results
 from autograder.term.results import content_of
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from tests.classroom import link_of_another_user, notebook_with, only_in_steps, solved_notebook, write_file
-from tests.command import foldem_here, printed_by
-from tests.killing import settled_grading
+from tests.command import foldem_here
 
 
 @pytest.fixture
@@ -112,42 +110,3 @@ def test_a_link_of_the_teacher_in_the_way_to_a_file_is_followed(hand_in: Path, t
     (tmp_path / "round").symlink_to("round")
     with pytest.raises(NotebookError, match="cannot be read"):
         read_notebook(tmp_path / "round" / hand_in.name)
-
-
-# ------------------------------------------------------------------------------------------- A preview of changed marks
-
-
-ANSWERS = {
-    "swap_ends": "def swap_ends(hand):\n    return hand[::-1]",
-    "penalty": "def penalty(card):\n    return 0",
-    "riffle": "def riffle(one, two):\n    return one + two",
-}
-
-
-@pytest.fixture
-def course(tmp_path: Path) -> Path:
-    """Return a graded course, in which a rule was accepted later that all students but one break."""
-    course = tmp_path / "cs101"
-    for number, student in enumerate(("ann", "bob", "cid", "dan")):
-        path = course / "submitted" / student / "warmup" / "0_warmup.ipynb"
-        path.parent.mkdir(parents=True)
-        nbformat.write(notebook_with("warmup", dict([*ANSWERS.items()][number == 3 :])), path)
-    (course / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
-    printed_by(foldem_here("grade", course, "--quiet"))
-    (course / "foldem.toml").write_text(f'seed = "{PUBLISHED}"\nseconds_per_exercise = 20')  # so all is graded again
-    (course / "adjust.toml").write_text("[warmup.swap_ends]\nfacets = {'other inputs' = 'accepted'}")
-    return course
-
-
-def students(shown: str) -> list[str]:
-    return [line[:3] for line in shown.splitlines() if not line.startswith(" ") and "→" in line]
-
-
-@pytest.mark.sandbox
-def test_a_preview_lists_the_changed_marks_and_stores_nothing(course: Path) -> None:
-    preview = foldem_here("grade", course / "submitted", "--diff").stdout
-    assert students(preview) == ["ann", "bob", "cid"] and preview.endswith("\nMarks change for 3 of 4 submissions.\n")
-    settled_grading(course)  # then the run is killed, before it has printed or remembered a mark
-    assert foldem_here("grade", course / "submitted", "--diff").stdout.splitlines()[-1] == preview.splitlines()[-1]
-    printed_by(foldem_here("grade", course / "submitted", "--quiet"))
-    assert students(foldem_here("grade", course / "submitted", "--diff").stdout) == []
