@@ -50,6 +50,177 @@ from autograder.units.unit import Exercise, PassedBy, Unit, read_unit, requireme
 from course.form import review
 from course.syntax import bound_names, lines_of, names_in
 
+LAZY = ("True", "False", "None", "()")
+KITS = {"the kit": PUBLISHED, "the kit of a course": COURSE_SEED}
+MUTANTS = "mutants refused"
+LEAST = 13  # shorter lines occur by chance
+
+
+@dataclass(frozen=True)
+class Proof:
+    """The result of testing a law: how many things it was tried on, and the violations."""
+
+    law: str
+    tried: int
+    against: tuple[str, ...] = ()
+    is_law: bool = True  # otherwise it is a figure, which has no consequences
+
+    @property
+    def held(self) -> int:
+        return self.tried - len(self.against)
+
+
+def law_proof(law: str, violations: Iterable[Iterable[str]], is_law: bool = True) -> Proof:
+    """Return the result of testing a law. `violations` has some lines, or none, for each thing that was tried."""
+    each = [tuple(lines) for lines in violations]
+    return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines), is_law)
+
+
+# -------------------------------------------------------------------------- statements and notebooks
+
+
+def examples_hold(unit: Unit, exercise: str | None = None) -> Proof:
+    """Check that references return the results that the statements show, for one exercise or for all."""
+    return law_proof("examples are right", examples_wrong(unit, [exercise] if exercise else ()))
+
+
+def notebook_is_fresh(unit: Unit) -> Proof:
+    """Check that the built notebook is up to date, is unsolved, and contains no line of a reference."""
+    built = products([unit])
+    wrong = f"this file is out of date. Run `foldem build --pack {unit.pack.root}`"
+    stale = [f"{path}:1: {wrong}" for path in changed_products(built)]
+    notebook = nbformat.reads(built[notebook_file(unit)], as_version=4)
+    report = graded(submission_of(notebook, unit.catalogue))
+    solved = [exercise.name for exercise in report.exercises if exercise.state != UNWRITTEN]
+    lines = {line.strip() for cell in notebook.cells for line in lines_of(cell.source)}
+    leaked = [line for exercise in unit.exercises for line in leaks(exercise, lines)]
+    shown = [f"solved in the notebook: {name}" for name in solved]
+    return law_proof("notebooks up to date and without answers", [stale, shown, leaked])
+
+
+def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
+    """Yield a message for each line of a reference that a notebook shows.
+
+    Lines of the exercise's statement may be shown.
+    """
+    lines = [line.strip() for line in lines_of(exercise.source)]
+    last = exercise.docstring_end
+    for line in lines[last:]:
+        if len(line) >= LEAST and line in shown - {*lines[:last]} and not line.startswith(("@", "case ")):
+            yield f"the notebook shows a line of {exercise.name}: {line}"
+
+
+# -------------------------------------------------------------------------------- answers and exams
+
+
+def references_pass(unit: Unit, exercise: str | None = None) -> Proof:
+    """Check that references get all points, including those for form, in the same sandbox as students' answers."""
+    try:
+        level = find_level(secret_folders(unit.catalogue))
+    except NoSandbox:
+        level = "off"
+    policy = Policy(sandbox=level, exercises=(exercise,) if exercise else ())
+    answers = {exercise: unit[exercise].source} if exercise else reference_answers(unit)
+    with open_sandbox(unit, policy) as sandbox:
+        report = grade_in(sandbox, submission_with(unit, answers), policy)
+    short = ((unit.location(unit[each.name]), _short_of_all(each, "reference")) for each in report.exercises)
+    return law_proof("reference solutions pass", ([f"{where}: {line}" for line in lines] for where, lines in short))
+
+
+def _short_of_all(exercise: ExerciseReport, what: str) -> list[str]:
+    if exercise.state == PASSED and exercise.points == exercise.of:
+        return []
+    why = first_problem_text(exercise) or "its form"
+    return [f"{exercise.name}: the {what} gets {exercise.points:g} of {exercise.of:g} points: {why}"]
+
+
+def mistake_complaint(wrong: Mistake) -> list[str]:
+    """Return a line if the exam accepts a known mistake, or takes it for another known mistake."""
+    submission = submission_with(wrong.unit, {wrong.exercise: wrong.source})
+    report = graded(submission, wrong.exercise)[wrong.exercise]
+    if report.state != WRONG:
+        return [f"{wrong.location}: the exam accepts the mistake {wrong.exercise}__{wrong.name}: add a case"]
+    if wrong.truth and report.mistake != KnownMistake(wrong.belief, wrong.truth):
+        return [f"{wrong.location}: the mistake {wrong.exercise}__{wrong.name} is recognised as another mistake"]
+    return []
+
+
+def accepted(right: RightSolution, exercises: Collection[str] = ()) -> list[str]:
+    """Return a line, with file and line number, for each exercise in which a full solution does not pass the exam."""
+    report = graded(submission_of_right(right), *exercises)
+    short = ((right.location(e.name), _short_of_all(e, "answer")) for e in report.exercises if e.state != PASSED)
+    return [f"{where}: {line}" for where, lines in short for line in lines]
+
+
+def in_bad_form(right: RightSolution) -> list[str]:
+    """Return a line, with file and line number, for each rule of form that a full solution breaks."""
+    submission = submission_of_right(right)
+    findings = (
+        (name, each)
+        for name, answer in submission.answers.items()
+        for each in review(
+            requirements_of(right.unit, right.unit[name]), answer.source, submission.helpers_for([answer.source])
+        )
+    )
+    return [
+        f"{right.location(name)}: {name} breaks the rule of style {each.rule!r}: {each.why}"
+        for name, each in findings
+        if each.breaks
+    ]
+
+
+def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
+    """Return answers that compute nothing: constants, and functions that return one of their arguments."""
+    named = any(parameter.passing in (PassedBy.NAME, PassedBy.NAME_OR_NONE) for parameter in exercise.parameters)
+    head = f"def {exercise.name}(*args{', **named' if named else ''}):\n    return"
+    all_given = "(*args, *named.values())" if named else "args"
+    given = (f"{head} {all_given}[{index}]" for index in range(len(exercise.parameters)))
+    return (*(f"{head} {value}" for value in LAZY), *given, *(f"{exercise.name} = {value}" for value in LAZY))
+
+
+def earns_nothing(unit: Unit, name: str) -> list[str]:
+    """Return a line for each lazy answer to an exercise that earns points."""
+    lazy = lazy_answers(unit[name])
+    # Answers that do next to nothing with the first arguments. One of them may be right.
+    numbers = range(min(len(unit[name].parameters), FIRST_ARGUMENTS))
+    parts = (f"args[{index}]{part}" for index in numbers for part in ("[::-1]", "[0]", "[-1]"))
+    pairs = (f"args[{one}] {sign} args[{other}]" for one, other in permutations(numbers, 2) for sign in ("+", "=="))
+    short = [f"def {name}(*args, **named):\n    return {code}" for code in (*parts, *pairs)]
+    reports = {answer: graded(submission_with(unit, {name: answer}), name)[name] for answer in (*lazy, *short)}
+    earned = [a for a, each in reports.items() if each.points and (a in lazy or each.state != PASSED)]
+    return [f"earns points: {' '.join(answer.split())}" for answer in earned]
+
+
+def all_right_are_plain(unit: Unit) -> Proof:
+    """Check that all right answers are plain, so that reports on them can show details.
+
+    This law is only for our units. Other units may use values whose methods are not plain, such as `Decimal.quantize`.
+    """
+    styles = {right.style: (*right.helpers, *right.answers.values()) for right in right_answers(unit)}
+    matches = ((style, find_construct(sources, unit.module)) for style, sources in styles.items())
+    each = ([f"{style} uses `{match[1].code}`, which is not plain"] if match else [] for style, match in matches)
+    return law_proof("right answers show details in reports", each, is_law=unit.pack.course == COURSE.name)
+
+
+def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
+    """Return a line with the changed code if the exam accepts a mutant, or cannot judge it."""
+    submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
+    state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state
+    if state not in (PASSED, UNGRADED):
+        return []
+    return [f"a change that the exam {'accepts' if state == PASSED else 'cannot judge'}: {mutant}"]
+
+
+def puzzle_fails(unit: Unit, name: str) -> list[str]:
+    """Return a line if the reference's lines, in their right order, don't solve the exercise's puzzle."""
+    maker = PuzzleMaker(unit, unit[name])
+    is_solved = not maker.has_puzzle or maker.passes("\n".join((*maker.header, *maker.right)), sandbox_of(unit))
+    return [] if is_solved else [f"{name}: the lines of the reference, in their order, do not solve its puzzle"]
+
+
+# ------------------------------------------------------------------------------------------------ what lessons teach
+
+
 Tools: TypeAlias = frozenset[str]
 ShownTools: TypeAlias = tuple[Tools, Tools]  # forms of syntax, and words
 
@@ -87,6 +258,7 @@ BASIC_WORDS = frozenset(
         "ValueError",
     ]
 )
+TEACH_IT = "show it in a lesson above, or list it in `assumes` of the TOML"
 INNER_FUNCTION = "a function in a function"
 NAME = re.compile(r"[^\W\d]\w*")
 FENCE = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
@@ -302,159 +474,6 @@ def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
             forms, words = forms | used_forms, words | used_words
 
 
-LAZY = ("True", "False", "None", "()")
-KITS = {"the kit": PUBLISHED, "the kit of a course": COURSE_SEED}
-TEACH_IT = "show it in a lesson above, or list it in `assumes` of the TOML"
-MUTANTS = "mutants refused"
-LEAST = 13  # shorter lines occur by chance
-
-
-@dataclass(frozen=True)
-class Proof:
-    """The result of testing a law: how many things it was tried on, and the violations."""
-
-    law: str
-    tried: int
-    against: tuple[str, ...] = ()
-    is_law: bool = True  # otherwise it is a figure, which has no consequences
-
-    @property
-    def held(self) -> int:
-        return self.tried - len(self.against)
-
-
-def law_proof(law: str, violations: Iterable[Iterable[str]], is_law: bool = True) -> Proof:
-    """Return the result of testing a law. `violations` has some lines, or none, for each thing that was tried."""
-    each = [tuple(lines) for lines in violations]
-    return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines), is_law)
-
-
-# -------------------------------------------------------------------------- statements and notebooks
-
-
-def examples_hold(unit: Unit, exercise: str | None = None) -> Proof:
-    """Check that references return the results that the statements show, for one exercise or for all."""
-    return law_proof("examples are right", examples_wrong(unit, [exercise] if exercise else ()))
-
-
-def notebook_is_fresh(unit: Unit) -> Proof:
-    """Check that the built notebook is up to date, is unsolved, and contains no line of a reference."""
-    built = products([unit])
-    wrong = f"this file is out of date. Run `foldem build --pack {unit.pack.root}`"
-    stale = [f"{path}:1: {wrong}" for path in changed_products(built)]
-    notebook = nbformat.reads(built[notebook_file(unit)], as_version=4)
-    report = graded(submission_of(notebook, unit.catalogue))
-    solved = [exercise.name for exercise in report.exercises if exercise.state != UNWRITTEN]
-    lines = {line.strip() for cell in notebook.cells for line in lines_of(cell.source)}
-    leaked = [line for exercise in unit.exercises for line in leaks(exercise, lines)]
-    shown = [f"solved in the notebook: {name}" for name in solved]
-    return law_proof("notebooks up to date and without answers", [stale, shown, leaked])
-
-
-def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
-    """Yield a message for each line of a reference that a notebook shows.
-
-    Lines of the exercise's statement may be shown.
-    """
-    lines = [line.strip() for line in lines_of(exercise.source)]
-    last = exercise.docstring_end
-    for line in lines[last:]:
-        if len(line) >= LEAST and line in shown - {*lines[:last]} and not line.startswith(("@", "case ")):
-            yield f"the notebook shows a line of {exercise.name}: {line}"
-
-
-# -------------------------------------------------------------------------------- answers and exams
-
-
-def references_pass(unit: Unit, exercise: str | None = None) -> Proof:
-    """Check that references get all points, including those for form, in the same sandbox as students' answers."""
-    try:
-        level = find_level(secret_folders(unit.catalogue))
-    except NoSandbox:
-        level = "off"
-    policy = Policy(sandbox=level, exercises=(exercise,) if exercise else ())
-    answers = {exercise: unit[exercise].source} if exercise else reference_answers(unit)
-    with open_sandbox(unit, policy) as sandbox:
-        report = grade_in(sandbox, submission_with(unit, answers), policy)
-    short = ((unit.location(unit[each.name]), _short_of_all(each, "reference")) for each in report.exercises)
-    return law_proof("reference solutions pass", ([f"{where}: {line}" for line in lines] for where, lines in short))
-
-
-def _short_of_all(exercise: ExerciseReport, what: str) -> list[str]:
-    if exercise.state == PASSED and exercise.points == exercise.of:
-        return []
-    why = first_problem_text(exercise) or "its form"
-    return [f"{exercise.name}: the {what} gets {exercise.points:g} of {exercise.of:g} points: {why}"]
-
-
-def mistake_complaint(wrong: Mistake) -> list[str]:
-    """Return a line if the exam accepts a known mistake, or takes it for another known mistake."""
-    submission = submission_with(wrong.unit, {wrong.exercise: wrong.source})
-    report = graded(submission, wrong.exercise)[wrong.exercise]
-    if report.state != WRONG:
-        return [f"{wrong.location}: the exam accepts the mistake {wrong.exercise}__{wrong.name}: add a case"]
-    if wrong.truth and report.mistake != KnownMistake(wrong.belief, wrong.truth):
-        return [f"{wrong.location}: the mistake {wrong.exercise}__{wrong.name} is recognised as another mistake"]
-    return []
-
-
-def accepted(right: RightSolution, exercises: Collection[str] = ()) -> list[str]:
-    """Return a line, with file and line number, for each exercise in which a full solution does not pass the exam."""
-    report = graded(submission_of_right(right), *exercises)
-    short = ((right.location(e.name), _short_of_all(e, "answer")) for e in report.exercises if e.state != PASSED)
-    return [f"{where}: {line}" for where, lines in short for line in lines]
-
-
-def in_bad_form(right: RightSolution) -> list[str]:
-    """Return a line, with file and line number, for each rule of form that a full solution breaks."""
-    submission = submission_of_right(right)
-    findings = (
-        (name, each)
-        for name, answer in submission.answers.items()
-        for each in review(
-            requirements_of(right.unit, right.unit[name]), answer.source, submission.helpers_for([answer.source])
-        )
-    )
-    return [
-        f"{right.location(name)}: {name} breaks the rule of style {each.rule!r}: {each.why}"
-        for name, each in findings
-        if each.breaks
-    ]
-
-
-def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
-    """Return answers that compute nothing: constants, and functions that return one of their arguments."""
-    named = any(parameter.passing in (PassedBy.NAME, PassedBy.NAME_OR_NONE) for parameter in exercise.parameters)
-    head = f"def {exercise.name}(*args{', **named' if named else ''}):\n    return"
-    all_given = "(*args, *named.values())" if named else "args"
-    given = (f"{head} {all_given}[{index}]" for index in range(len(exercise.parameters)))
-    return (*(f"{head} {value}" for value in LAZY), *given, *(f"{exercise.name} = {value}" for value in LAZY))
-
-
-def earns_nothing(unit: Unit, name: str) -> list[str]:
-    """Return a line for each lazy answer to an exercise that earns points."""
-    lazy = lazy_answers(unit[name])
-    # Answers that do next to nothing with the first arguments. One of them may be right.
-    numbers = range(min(len(unit[name].parameters), FIRST_ARGUMENTS))
-    parts = (f"args[{index}]{part}" for index in numbers for part in ("[::-1]", "[0]", "[-1]"))
-    pairs = (f"args[{one}] {sign} args[{other}]" for one, other in permutations(numbers, 2) for sign in ("+", "=="))
-    short = [f"def {name}(*args, **named):\n    return {code}" for code in (*parts, *pairs)]
-    reports = {answer: graded(submission_with(unit, {name: answer}), name)[name] for answer in (*lazy, *short)}
-    earned = [a for a, each in reports.items() if each.points and (a in lazy or each.state != PASSED)]
-    return [f"earns points: {' '.join(answer.split())}" for answer in earned]
-
-
-def all_right_are_plain(unit: Unit) -> Proof:
-    """Check that all right answers are plain, so that reports on them can show details.
-
-    This law is only for our units. Other units may use values whose methods are not plain, such as `Decimal.quantize`.
-    """
-    styles = {right.style: (*right.helpers, *right.answers.values()) for right in right_answers(unit)}
-    matches = ((style, find_construct(sources, unit.module)) for style, sources in styles.items())
-    each = ([f"{style} uses `{match[1].code}`, which is not plain"] if match else [] for style, match in matches)
-    return law_proof("right answers show details in reports", each, is_law=unit.pack.course == COURSE.name)
-
-
 def taught_before_needed(unit: Unit) -> Proof:
     """Check that the notebook shows everything that a reference needs before its exercise.
 
@@ -465,22 +484,6 @@ def taught_before_needed(unit: Unit) -> Proof:
         for exercise, new in untaught(unit)
     )
     return law_proof("lessons teach what exercises need", each, is_law=unit.pack.course == COURSE.name)
-
-
-def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
-    """Return a line with the changed code if the exam accepts a mutant, or cannot judge it."""
-    submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
-    state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state
-    if state not in (PASSED, UNGRADED):
-        return []
-    return [f"a change that the exam {'accepts' if state == PASSED else 'cannot judge'}: {mutant}"]
-
-
-def puzzle_fails(unit: Unit, name: str) -> list[str]:
-    """Return a line if the reference's lines, in their right order, don't solve the exercise's puzzle."""
-    maker = PuzzleMaker(unit, unit[name])
-    is_solved = not maker.has_puzzle or maker.passes("\n".join((*maker.header, *maker.right)), sandbox_of(unit))
-    return [] if is_solved else [f"{name}: the lines of the reference, in their order, do not solve its puzzle"]
 
 
 # --------------------------------------------------------------------------------------------------------- all laws

@@ -1,4 +1,7 @@
-"""Mutants: references that are changed in one place. Exams must refuse those that behave differently."""
+"""Mutants: references that are changed in one place. Exams must refuse those that behave differently.
+
+`OPERATORS` make the changes. `equivalent_mutants.toml` lists mutants that are right answers.
+"""
 
 from __future__ import annotations
 
@@ -20,6 +23,9 @@ from autograder.toml import Name, Text, Texts, line_of, read_text, read_toml
 from autograder.units.pack import UnitError
 from autograder.units.unit import Exercise, PassedBy, Unit
 from course.exam.readable import one_line
+
+# ------------------------------------------------------------------------------------------------ names of one kind
+
 
 Groups = dict[str, tuple[str, ...]]
 
@@ -86,6 +92,9 @@ def _given(module: ModuleType) -> Iterator[tuple[Hashable, str]]:
             yield ("class", tuple(str(field.type) for field in fields(thing))), name
         elif name.isupper() and isinstance(thing, (int, str, Enum)):
             yield ("constant", type(thing).__name__), name
+
+
+# ------------------------------------------------------------------------------------------------ changes of a node
 
 
 T = TypeVar("T")
@@ -347,6 +356,9 @@ def replacements(node: ast.AST, siblings: tuple[Groups, Groups]) -> Nodes:
             yield from (ast.Attribute(owner, other, ast.Load()) for other in attributes.get(name, ()))
 
 
+# ------------------------------------------------------------------------------------------------ equivalent changes
+
+
 NUMBER_TYPES = (int, bool, float, Fraction)
 NUMBER_FUNCTIONS = ("abs", "int", "len", "ord", "sum")
 COMMUTATIVE_NUMBERS = (ast.Add, ast.BitAnd, ast.BitOr, ast.BitXor)  # `+` joins texts, and `|` merges dicts
@@ -416,6 +428,9 @@ def is_same(parent: ast.AST, node: ast.AST, new: ast.AST, numbers: Collection[st
     return False
 
 
+# ------------------------------------------------------------------------------------------------ mutants
+
+
 Key = tuple[str, str, str, str]
 NOT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")
 
@@ -477,8 +492,8 @@ def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
         case ast.FunctionDef(body=[ast.Expr(ast.Constant(str())), *rest]) as function:
             function.body = rest  # without the docstring
     original = ast.unparse(tree)
-    changed = changed_texts(tree, unit, number_names(unit, exercise))
-    texts = [text for text in dict.fromkeys(changed) if text != original and compiles(text)]
+    made = changed_texts(tree, unit, number_names(unit, exercise))
+    texts = [text for text in dict.fromkeys(made) if text != original and compiles(text)]
     return tuple(Mutant(unit, exercise.name, *changed_lines(original, text), text) for text in texts)
 
 
@@ -525,6 +540,9 @@ def changed_lines(old: str, new: str) -> tuple[str, str]:
     while one and other and one[-1] == other[-1]:
         del one[-1], other[-1]
     return "\n".join(one), "\n".join(other)
+
+
+# ------------------------------------------------------------------------------------------------ right mutants
 
 
 EQUIVALENT_FILE = "equivalent_mutants.toml"
