@@ -32,6 +32,7 @@ from course.show.results import duration
 from course.tables.scene import scene_style
 from course.tables.sharing import PLAY_PAGE
 
+HERE = Path(__file__).parent
 NEEDLESS_EXTENSIONS = ("@jupyterlab/mermaid-extension", "@jupyterlab/terminal-extension", "@jupyterlab/vega5-extension")
 PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
 EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget")
@@ -55,12 +56,12 @@ def write_lite(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name
         shutil.copytree(parts.pyodide, lite / PYODIDE, ignore=NOT_OF_PYODIDE)
         program = gzip.compress((parts.pyodide / WASM).read_bytes(), 9, mtime=0)
         (lite / PYODIDE / f"{WASM}{PACKED}").write_bytes(program)
-        shutil.copy(Path(__file__).with_name(STARTER), lite / PYODIDE)
+        shutil.copy(HERE / STARTER, lite / PYODIDE)
         loaded = add_wheels(parts, own, lite / PYODIDE)
         for path, text in files.items():
             (lite / "files" / path).parent.mkdir(parents=True, exist_ok=True)
             (lite / "files" / path).write_text(text, encoding="utf-8")
-        _write(lite / SETTINGS, settings(name, loaded))
+        _write(lite / SETTINGS, lite_settings(name, loaded))
         _write(lite / "overrides.json", OVERRIDES)
         build = {
             "apps": APPS,
@@ -72,7 +73,7 @@ def write_lite(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name
             "settings_overrides": ["overrides.json"],
         }
         _write(lite / "jupyter_lite_config.json", {"LiteBuildConfig": build})
-        _run(lite, out)
+        _build_lite(lite, out)
         load_early(out)
 
 
@@ -80,7 +81,7 @@ def _write(file: Path, data: Mapping[str, object]) -> None:
     file.write_text(json.dumps(data), encoding="utf-8")
 
 
-def settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
+def lite_settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
     """Return the settings of JupyterLite's pages, such as the packages that Python loads when a notebook opens."""
     kernel = {
         "disablePyPIFallback": True,
@@ -105,8 +106,8 @@ def load_early(site: Path) -> None:
     _write(site / SETTINGS, data)
 
 
-def _run(lite: Path, out: Path) -> None:
-    """Run the builder in a new folder, because it skips steps that an earlier run has finished."""
+def _build_lite(lite: Path, out: Path) -> None:
+    """Run JupyterLite's builder in a new folder, because it skips steps that an earlier run has finished."""
     order = [sys.executable, "-m", "jupyterlite_core", "build", "--output-dir", str(out.resolve())]
     done = subprocess.run(order, cwd=lite, capture_output=True, encoding="utf-8", errors="replace", check=False)
     if done.returncode:
@@ -114,11 +115,9 @@ def _run(lite: Path, out: Path) -> None:
         raise ConfigError(f"JupyterLite could not be built: {texts[-1].strip() if texts else done.stderr[-300:]}")
 
 
-HERE, PLAY_FOLDER = Path(__file__).parent, "static/play"
-OF_NOTEBOOKS = ("pyodide.mjs", "pyodide.asm.mjs", f"{WASM}{PACKED}", STANDARD, LOCK)  # notebooks load these, too
-# The memory section of Pyodide: one memory with a first and a largest size, in pages of 64 KiB; the latter is 65,536.
-PROGRAM_MEMORY = re.compile(rb"\x05\x07\x01\x01[\x80-\xff][\x00-\x7f](\x80\x80\x04)", re.DOTALL)
-MEMORY_LIMIT = (0x80, 0xC0, 0x00)  # 8,192 pages, which are 512 MiB, as a number of three bytes
+# ------------------------------------------------------------------------------------------------ the start page
+
+
 TODAY = "today.ipynb"  # at the top, because its questions cover the folders below
 FIRST = '<head><script src="../foldem.js"></script>'
 
@@ -150,6 +149,10 @@ def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, A
     return Card(
         path, title, stated.get("summary", ""), size, unit_picture(stated.get("picture", "")), unit, tuple(names), stamp
     )
+
+
+def _text(file: str) -> str:
+    return (HERE / file).read_text(encoding="utf-8")
 
 
 def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> None:
@@ -190,8 +193,14 @@ def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:
         file.write_text("".join(parts), encoding="utf-8")
 
 
-def _text(file: str) -> str:
-    return (HERE / file).read_text(encoding="utf-8")
+# ------------------------------------------------------------------------------------------------ shared games
+
+
+PLAY_FOLDER = "static/play"
+OF_NOTEBOOKS = ("pyodide.mjs", "pyodide.asm.mjs", f"{WASM}{PACKED}", STANDARD, LOCK)  # notebooks load these, too
+# The memory section of Pyodide: one memory with a first and a largest size, in pages of 64 KiB; the latter is 65,536.
+PROGRAM_MEMORY = re.compile(rb"\x05\x07\x01\x01[\x80-\xff][\x00-\x7f](\x80\x80\x04)", re.DOTALL)
+MEMORY_LIMIT = (0x80, 0xC0, 0x00)  # 8,192 pages, which are 512 MiB, as a number of three bytes
 
 
 def add_play(site: Path, name: str, parts: Parts) -> None:
