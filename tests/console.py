@@ -138,6 +138,8 @@ def find_differences(page: Path, folder: Path) -> Iterator[str]:
             session.write(part)
         elif isinstance(part, Command):
             status, output = session.run(part)
-            is_as_shown = CHECKER.check_output(tidy(part.output or ""), output, doctest.ELLIPSIS)
-            if not is_as_shown if part.output is not None else status:
+            is_as_shown = status == 0
+            if part.output is not None:
+                is_as_shown = CHECKER.check_output(tidy(part.output), output, doctest.ELLIPSIS)
+            if not is_as_shown:
                 yield f"{page.name}:{part.line}: $ {part.text}\nexit status {status}\n{output}"
