@@ -261,6 +261,9 @@ def test_steps_towards_hard_exercises_have_the_stated_results(
     assert change == ("", "") or last_value(cell.source, unit) != wanted
 
 
+# ------------------------------------------------------------------------------------------------ drawn blocks
+
+
 BLOCK = """Look:
 
 ```draw
@@ -286,13 +289,16 @@ def test_a_drawing_block_without_pictures_is_reported(tmp_path: Path) -> None:
         with_pictures("Look:\n\n```draw\nDomino(1\nDomino(2\n```", file)
 
 
-@pytest.mark.parametrize("unit", unit_names())
+@pytest.mark.parametrize("unit", UNITS)
 def test_every_unit_draws_pictures_and_leaves_no_block_undrawn(unit: str) -> None:
-    text = "\n".join(cell.source for cell in source_notebook(read_unit(unit)).cells if cell.cell_type == "markdown")
+    text = lessons(unit)
     assert "<img " in text and "```draw" not in text and "┌─" not in text and '<img alt=""' not in text
 
 
-@pytest.mark.parametrize("unit", unit_names())
+# ------------------------------------------------------------------------------------------------ what lessons teach
+
+
+@pytest.mark.parametrize("unit", UNITS)
 def test_all_that_a_reference_needs_was_shown_above_it(unit: str) -> None:
     proof = taught_before_needed(read_unit(unit))
     assert proof.is_law and proof.tried == len(read_unit(unit).exercises) and proof.against == ()
@@ -343,7 +349,10 @@ def test_untaught_knowledge_in_a_pack_is_a_warning_unless_it_is_assumed(
     assert not proof.is_law and bool(is_said) is not bool(assumed)
 
 
-EXERCISES = [(unit, name) for unit in unit_names() for name in read_unit(unit).by_name]
+# ------------------------------------------------------------------------------------------------ the order
+
+
+EXERCISES = [(unit, name) for unit in UNITS for name in read_unit(unit).by_name]
 
 
 @pytest.mark.parametrize(("unit", "name"), one_in(40, EXERCISES))
