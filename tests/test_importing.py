@@ -389,6 +389,9 @@ def test_cell_that_nbgrader_cannot_read_is_reported_in_one_line(tmp_path: Path) 
     assert is_one_line_refusal(done) and "RuntimeError: Encountered nested begin hidden tests" in done.stderr
 
 
+# ------------------------------------------------------------------------------------------------ an imported unit
+
+
 TOGETHER = "02_hidden_and_split_points", "07_nested_values"
 WORDS_OF_GAMES = re.compile(r"\b(cards?|games?|deck|deals?|dealt|domino(es)?|players?|Uno|Sedma|Basra)\b")
 RIGHT = """def shout(text):

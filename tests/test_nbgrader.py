@@ -275,6 +275,9 @@ def test_feedback_shows_the_verdicts_and_export_writes_the_marks(dominoes: Cours
     assert float(dominoes.exported()["ada"]) == round(sum(dominoes.marks()["ada"].values()), 1)
 
 
+# ------------------------------------------------------------------------------------------------ students' files
+
+
 LESSON = "<b>A lesson</b> with [a link](../x.html)"
 
 

@@ -292,6 +292,9 @@ def test_build_keeps_the_cells_that_nbgrader_grades(tmp_path: Path) -> None:
     )
 
 
+# ------------------------------------------------------------------------------------------------ the kernel
+
+
 Run = Callable[[str], Awaitable[str]]
 
 

@@ -213,6 +213,9 @@ def test_nbgrader_renames_a_notebook_by_its_content(
     assert {path.stem for path in Path("submitted/ann/hw").iterdir()} == then
 
 
+# ------------------------------------------------------------------------------------------------ the exchange
+
+
 ME, WHEN, TEXT = getuser(), "2026-11-27 10:00:00.000000 UTC", "{}"
 
 

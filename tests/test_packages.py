@@ -98,6 +98,9 @@ def test_each_import_belongs_to_the_base_or_to_an_extra() -> None:
     assert {*EXTRAS} <= {*project(ROOT)["optional-dependencies"]}
 
 
+# ------------------------------------------------------------------------------------------------ installing
+
+
 PIP = r"""\bpip["', ]+install["', ]+([^\s"'`|&]+[ \t]+)*"""
 BY_NAME = re.compile(PIP + r"""["']?foldem(-course)?(?=$|[\s"'`,.;:)\[=])""", re.MULTILINE)
 
@@ -160,6 +163,9 @@ def test_address_that_pip_or_a_shell_could_misread_is_refused(wheel: str, tmp_pa
         read_settings(tmp_path / "foldem.toml")
 
 
+# ------------------------------------------------------------------------------------------------ missing packages
+
+
 def test_light_base_grades_reports_exports_and_checks(tmp_path: Path) -> None:
     printed_by(foldem_here("demo", tmp_path / "class", "--unit", "warmup"))
     shutil.unpack_archive(tmp_path / "class" / "submissions.zip", tmp_path / "work")
@@ -206,6 +212,9 @@ def test_notebooks_are_copied_and_never_overwritten(tmp_path: Path) -> None:
     assert (tmp_path / "0_warmup.ipynb").read_text() == "mine"
     ours = {path.name for path in (ROOT / "notebooks").iterdir()}
     assert {path.name for path in tmp_path.glob("*.ipynb")} == ours | {"start.ipynb"}
+
+
+# ------------------------------------------------------------------------------------------------ student kits
 
 
 @pytest.fixture(scope="module")

@@ -140,6 +140,9 @@ def test_an_update_carries_over_helpers_and_changed_cells() -> None:
     assert after["append"][1] == "def turned(): pass" and after[f"append-{place}"] == (place, half["source"])
 
 
+# ------------------------------------------------------------------------------------------------ scripts
+
+
 RULES = Path(__file__).parent / "javascript"
 SCRIPTS = sorted(
     str(file.relative_to(ROOT)) for room in ("course", "autograder") for file in (ROOT / room).rglob("*.*js")
