@@ -24,6 +24,7 @@ from autograder.config import SETTINGS_FILE, ConfigError, Policy, course_file, s
 from autograder.term.adjust import ADJUST_FILE
 from autograder.term.assignments import SOURCE, all_of, chosen_assignment
 from autograder.term.course import Course, chosen_course
+from autograder.term.files import write_texts
 from autograder.units.build import built_notebook
 from autograder.units.pack import OURS, PACK_FILE, PIN_VERSIONS, PINNED, ROLES
 from autograder.units.unit import Unit, read_unit
@@ -154,14 +155,11 @@ def _for_github(options: BundleOptions) -> Iterator[str]:
         text = built_notebook(unit)
     released = f"{AS_RELEASED}/{notebook}"
     workflow = WORKFLOW.format(notebook=notebook, released=released)
-    texts = {notebook: text, released: text, ".github/workflows/foldem.yml": workflow}
-    there = [name for name in texts if (folder / name).exists()]
+    texts = {folder / notebook: text, folder / released: text, folder / ".github/workflows/foldem.yml": workflow}
+    there = [path for path in texts if path.exists()]
     if there and not options.force:
-        raise ConfigError(f"{folder / there[0]} exists already: choose a new folder, or add --force")
-    for name, text in texts.items():
-        (folder / name).parent.mkdir(parents=True, exist_ok=True)
-        (folder / name).write_text(text, encoding="utf-8")
-        yield f"wrote  {folder / name}"
+        raise ConfigError(f"{there[0]} exists already: choose a new folder, or add --force")
+    yield from write_texts(texts)
     for old in (folder / AS_RELEASED).glob("*.whl"):
         old.unlink()
     yield from (f"wrote  {wheel}" for wheel in own_wheels(folder / AS_RELEASED))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import typer
 
-from autograder.commands.new import pack_texts, pack_words, removed_after_failure, write_texts
+from autograder.commands.new import pack_texts, pack_words, removed_after_failure
 from autograder.commands.options import ImportOptions
 from autograder.config import ConfigError
 from autograder.exam.build import left_out_inputs
@@ -21,6 +21,7 @@ from autograder.importing.summary import VariantCounts, count_variants, import_p
 from autograder.importing.writing import imported_files, mistakes_text, unit_name
 from autograder.prove.inspection import ensure_sound
 from autograder.term.course import chosen_catalogue
+from autograder.term.files import write_texts
 from autograder.text import counted
 from autograder.units.pack import PACK_FILE
 from autograder.units.unit import Unit, read_unit

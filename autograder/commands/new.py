@@ -16,6 +16,7 @@ from autograder.commands.options import NewOptions
 from autograder.config import ConfigError
 from autograder.hosts.nbgrader import build
 from autograder.term.course import chosen_catalogue
+from autograder.term.files import write_texts
 from autograder.units.pack import PACK_FILE, Catalogue, UnitError, read_pack, unit_taken
 from autograder.units.unit import read_unit
 
@@ -102,10 +103,3 @@ def filled_templates(folder: Path, paths: dict[str, str], words: dict[str, str])
         folder / Template(paths[name]).substitute(words): Template(text).substitute(words)
         for name, text in texts.items()
     }
-
-
-def write_texts(texts: dict[Path, str]) -> Iterator[str]:
-    for path, text in texts.items():
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        yield f"wrote  {path}"

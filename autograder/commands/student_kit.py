@@ -22,6 +22,7 @@ from autograder.grading.puzzles import puzzles_of
 from autograder.grading.run import installed_version
 from autograder.submission.reading import Notebook, own_metadata
 from autograder.term.course import chosen_catalogue, chosen_units
+from autograder.term.files import write_texts
 from autograder.units.build import built_notebook
 from autograder.units.pack import Catalogue, Pack
 from autograder.units.pages import line_on_checks_and_hints, work_box
@@ -153,11 +154,7 @@ def make_kit(
     start = START_SCRIPT.replace("@WHEELS@", json.dumps(names))  # installs only these wheels
     texts = {SETTINGS_FILE: kit_settings(allowed), "README.md": README.format(wheels=" ".join(names))}
     texts |= {"start.py": start, VS_CODE: VS_CODE_SETTINGS}
-    for name, text in (notebooks | texts).items():
-        path = folder / name
-        path.parent.mkdir(parents=True, exist_ok=True)
-        path.write_text(text, encoding="utf-8")
-        yield f"wrote  {path}"
+    yield from write_texts({folder / name: text for name, text in (notebooks | texts).items()})
     yield f"Next: give {folder} to your students; its README.md explains how to start"
 
 

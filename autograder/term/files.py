@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from functools import cache
@@ -154,6 +154,14 @@ def files_below(folder: Path) -> Iterator[Path]:
 def regrade_marker_of(root: Path, student: str, assignment: str) -> Path:
     """Return the path of a marker file. While it exists, nbgrader grades the submission again."""
     return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
+
+
+def write_texts(texts: Mapping[Path, str]) -> Iterator[str]:
+    """Write texts to new files, and yield a line for each. Folders are made as needed."""
+    for path, text in texts.items():
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(text, encoding="utf-8")
+        yield f"wrote  {path}"
 
 
 @contextmanager
