@@ -315,6 +315,6 @@ def _configured(course: CourseFolder) -> sql.URL:
     lines = [line for line in text.splitlines() if "db_url" in line.partition("#")[0]]
     if lines and course.is_graded:
         raise TermError(f"{file} is in the folder to grade, so its db_url is not used: name the folder of submissions")
-    matches = [DB_URL.fullmatch(line) for line in lines] or [DB_URL.fullmatch(f"db_url = 'sqlite:///{GRADEBOOK}'")]
+    match = DB_URL.fullmatch(lines[-1] if lines else f"db_url = 'sqlite:///{GRADEBOOK}'")
     with one_line_errors(f"{file}: db_url must be an address in quotes"):
-        return sql.make_url(matches[-1][2] if matches[-1] else "")
+        return sql.make_url(match[2] if match else "")
