@@ -41,13 +41,7 @@ from autograder.term.people import likely_matches, sure_matches
 from autograder.term.platforms import Person
 from autograder.term.results import stored_code
 from autograder.term.roster import PARTICIPANTS, ROSTER_FILE, columns_of, read_table
-from autograder.term.store import (
-    DAMAGED_STORE,
-    DATABASE_FILE,
-    Store,
-    course_in,
-    one_line_errors,
-)
+from autograder.term.store import DAMAGED_STORE, DATABASE_FILE, Store, course_in, one_line_errors
 from autograder.term.view import LEAGUE, PAGES, student_label
 from autograder.text import cell_text, shown_name
 from autograder.toml import parse_toml
@@ -154,12 +148,12 @@ def own_versions(course: Course, log: Collected, student: str) -> list[Version]:
 
     Files that were not matched yet are included if only this student matches them.
     """
-    own = []
-    for each in log.versions:
+
+    def is_only_match(each: Version) -> bool:
         person = Person(each.platform, each.name, each.number, each.ids)
-        matches = sure_matches(person, course.roster) or likely_matches(person, course.roster)
-        own += [each] * (student == each.student or (not each.student and matches == (student,)))
-    return own
+        return (sure_matches(person, course.roster) or likely_matches(person, course.roster)) == (student,)
+
+    return [each for each in log.versions if each.student == student or (not each.student and is_only_match(each))]
 
 
 def own_files(course: Course, student: str) -> list[Path]:
