@@ -29,7 +29,7 @@ from autograder.config import (
 )
 from autograder.grading.run import installed_version, judged_by
 from autograder.term.course import chosen_catalogue, chosen_course, chosen_units
-from autograder.term.files import atomic_text
+from autograder.term.files import write_atomically
 from autograder.units.build import source_notebook
 from autograder.units.pack import PIN_BASIS, PIN_VERSIONS, PINNED, PINNED_AS, Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit, units_in
@@ -181,8 +181,7 @@ def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
     for exam in folder.glob(f"{unit.name}-*.json"):
         exam.unlink()
     for name, text in texts.items():
-        with atomic_text(folder / name) as file:
-            file.write(text)
+        write_atomically(folder / name, text)
 
 
 # --------------------------------------------------------------------------------------------------------- upgrades
