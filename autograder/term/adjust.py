@@ -83,7 +83,7 @@ class Adjustments:
         """Raise TermError if an adjustment is for a student who is in none of the groups `known`."""
         names, meant = set[str]().union(*known), {single.student for single in self.singles}
         if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
-            raise TermError(f"{ADJUST_FILE}: {unknown_name_message('student', strangers[0], names)}")
+            raise TermError(f"{ADJUST_FILE}: {unknown_name_message('student', strangers[0], sorted(names))}")
 
     def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
         """Return a student's report with the adjustments applied.
