@@ -94,7 +94,7 @@ def unknown_assignment(root: Path, name: str) -> str:
     names = [path.name for path in sorted(root.glob(f"{SOURCE}/*")) if path.is_dir()]
     if not names or name in names or any(root.glob(f"{SUBMITTED}/*/{escape(name)}")):
         return ""
-    return f"{unknown_name_message('assignment', name, dict.fromkeys(names))} (`foldem course` makes new assignments)"
+    return f"{unknown_name_message('assignment', name, names)} (`foldem course` makes new assignments)"
 
 
 def chosen_assignment(
