@@ -51,6 +51,8 @@ from tests.units import blank_notebook, known, read_unit, submission_of, unit_na
 
 NAMES = ("flip", "join", "lay", "count", "play")
 
+# ------------------------------------------------------------------------------------------------ similar code
+
 
 def renamed(tree: ast.Module, names: Mapping[str, str]) -> ast.Module:
     """Rename every name that a source binds."""
@@ -158,7 +160,6 @@ NOISY = """def f(items: object, start: "int") -> object:
     0
     return reduce(add, [each.value for each in items if each.rank > 3], total)"""
 
-
 LOOKALIKE = PLAIN.replace("items", "itеms").replace("total", "ｔｏｔａｌ").replace("each", "еасh")
 
 
@@ -186,6 +187,9 @@ def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
 
 def test_answers_with_huge_numbers_have_fingerprints() -> None:
     assert prints_of({"f": f"def f(card):\n    return card == 0x{'f' * 5_000}"})
+
+
+# ------------------------------------------------------------------------------------------------ a class
 
 
 def exercise(name: str, state: str, *, belief: str = "", digest: str = "", problem: str = "") -> ExerciseReport:
@@ -407,6 +411,8 @@ def test_the_page_is_accessible_in_both_themes_and_fits_narrow_windows(seen: Any
     assert [each["id"] for each in serious(seen, "html")] == ["color-contrast"]
 
 
+# ------------------------------------------------------------------------------------------------ a submission
+
 LONG = Failure(f"append(Domino(1, 2), Chain(1, '{'1-1 ' * 40}', 1))", GAVE, f"({'1, ' * 90})", f"({'2, ' * 90})")
 OTHER = Failure(f"{LONG.call}, {LONG.call}", GAVE, "1", "2")
 EXERCISES = (
@@ -481,9 +487,7 @@ def phone(offline: Any) -> Any:
 
 @pytest.mark.browser
 @pytest.mark.xdist_group("browser")
-def test_a_page_is_accessible_in_both_themes_and_filters_failures(
-    phone: Any,
-) -> None:
+def test_a_page_is_accessible_in_both_themes_and_filters_failures(phone: Any) -> None:
     assert_page_accessible(phone)
     assert phone.get_by_label("Show only exercises that are not right").is_checked()
     assert [each.inner_text() for each in phone.locator("h2:visible").all()] == ["append", "legal_adds"]

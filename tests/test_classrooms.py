@@ -16,8 +16,6 @@ import nbformat
 import pytest
 import yaml
 
-from autograder.arena.contest import unit_arena
-from autograder.arena.league import bot_of_notebook
 from autograder.commands.bundle import PACK_FOLDER
 from autograder.config import PUBLISHED, SETTINGS_FILE, policy_for
 from autograder.hosts.single import gradescope
@@ -212,12 +210,3 @@ def test_gradescope_gets_html_of_simple_tags(graded) -> None:
     for page in (test["output"] for test in tests):
         begun, ended = (re.findall(pattern, page) for pattern in (r"<(\w[^>]*)>", r"</(\w+)>"))
         assert {"p", "strong"} <= {*begun} <= {"p", "strong", "em", "pre"} and sorted(begun) == sorted(ended)
-
-
-@pytest.mark.promise("references")
-def test_a_students_list_of_exercises_gives_their_bot_no_references() -> None:
-    bot = "def champion():\n    return Bot('me', smart_play_card, smart_play_drawn, smart_choose_color)"
-    notebook = notebook_with("bots", {"champion": bot})
-    notebook.metadata["foldem"]["exercises"] = ["champion"]
-    request = bot_of_notebook(unit_arena(read_unit("bots")), notebook)
-    assert request and repr(request).count("raise NotImplementedError") >= 3

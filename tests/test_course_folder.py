@@ -119,7 +119,7 @@ def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:
     assert path.read_text() == made
 
 
-# --- foldem.toml
+# ------------------------------------------------------------------------------------------------ foldem.toml
 
 
 def test_the_settings_template_states_the_defaults(tmp_path: Path) -> None:

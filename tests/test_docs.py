@@ -34,6 +34,8 @@ GENERATED = {
 }
 FOREIGN = re.compile(r'<(?:script|link|img|iframe)[^>]*\s(?:src|href)="(?:https?:)?//[^"]*"')
 
+# ------------------------------------------------------------------------------------------------ the site
+
 
 @pytest.fixture(scope="module")
 def site(tmp_path_factory: pytest.TempPathFactory) -> Path:
@@ -92,6 +94,8 @@ def test_links_lead_to_files_of_the_repository(page: Path) -> None:
     assert [link for link in missing if link.removesuffix(".md") not in GENERATED] == []
 
 
+# ------------------------------------------------------------------------------------------------ figures in README
+
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 SAVED = ROOT / "benchmarks" / "grading.json"  # benchmarks/grading.py --save benchmarks/grading.json
 UNITS = [read_unit(name) for name in unit_names()]
@@ -129,6 +133,8 @@ def test_readme_compares_with_the_medians_of_the_saved_runs() -> None:
     with_pytest = f"pytest took {seconds['pytest']} s for {counts['pytest'][0]} of these calls"
     assert f"{with_pytest}, and {seconds['pytest_empty']} s for empty tests." in README
 
+
+# ------------------------------------------------------------------------------------------------ what developers read
 
 LONGEST = {"README.md": 110, "ARCHITECTURE.md": 120, "CONTRIBUTING.md": 100, "SECURITY.md": 100}
 MOST_WORDS = 900

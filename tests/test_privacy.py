@@ -320,5 +320,5 @@ def test_takeout_follows_no_link_and_copies_files_of_any_name(tmp_path: Path, co
             file.write("mine")
     (course / "autograded" / ADA / "out" / "link").symlink_to(outside / "key")
     assert {name for name in taken_out(ADA, course) if name.startswith("files/")} == {
-        f"files/submitted/{ADA}/{name}" for name in ("na\\xffme".replace("\\", "_"), ".._.._evil.bat", "two")
+        f"files/submitted/{ADA}/{name}" for name in ("na_xffme", ".._.._evil.bat", "two")
     }

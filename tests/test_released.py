@@ -36,7 +36,7 @@ from tests.killing import quick_run, settled_grading
 from tests.test_term_store import STUDENTS, hand_in, log
 from tests.units import course_in, read_unit
 
-pytestmark = pytest.mark.sandbox
+# ------------------------------------------------------------------------------------------------ edits of a pack
 
 SHORT = "def red_cards(hand):\n    return tuple(card for card in hand if is_red(card)) if len(hand) < 20 else hand"
 BLACK = "def red_cards(hand):\n    return tuple(card for card in reversed(hand) if is_red(card))"
@@ -97,6 +97,7 @@ ANY_EDIT = st.one_of(
 
 
 @pytest.mark.proof
+@pytest.mark.sandbox
 @example(edits=[EDITS["facet"]])
 @example(edits=[EDITS["relation"]])
 @given(edits=st.lists(ANY_EDIT, min_size=1, max_size=3, unique_by=lambda edit: edit[1]))
@@ -130,6 +131,8 @@ def ensure_equal_marks(released: Path, folder: Path, edits: list[tuple[str, str,
     assert all(f"{student}/war/0_war: " in shown for student in changed)
     assert "has changed" not in foldem("grade", course / "submitted").stdout and marks(course) == upgraded
 
+
+# ------------------------------------------------------------------------------------------------ earlier versions
 
 SEDMA = read_unit("sedma")
 # What cells of released notebooks have imported. A name stays here for ever.
@@ -192,6 +195,8 @@ def test_course_from_before_secret_calls_keeps_its_marks(tmp_path: Path) -> None
         scores = {row["student_id"]: float(row["score"]) for row in csv.DictReader(file)}
     assert scores == {student: round(sum(marks.values()), 2) for student, marks in before.items()}
 
+
+# ------------------------------------------------------------------------------------------------ updates and upgrades
 
 Patch = pytest.MonkeyPatch
 PENALTY = '\nhints = [\n    "How many lines does the table of penalties have'

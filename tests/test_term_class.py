@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import csv
-from datetime import timedelta
 from pathlib import Path
 
 import nbformat
@@ -13,7 +12,7 @@ from autograder.config import PUBLISHED
 from autograder.hosts import nbgrader
 from tests.classroom import blank_notebook, notebook_with, reference_answers, write_file
 from tests.command import foldem_here, printed_by
-from tests.downloads import MADE, moodle_folder, worksheet, write_zip
+from tests.downloads import ANN, collect, given_times, worksheet
 from tests.killing import settled_grading
 from tests.units import read_unit
 
@@ -36,14 +35,11 @@ def course(tmp_path: Path) -> Path:
     return root
 
 
-def collect(course: Path, *files: tuple[str, str]) -> str:
-    """Collect downloads of Moodle, a day apart, each with a notebook and its time; return the last output."""
+def collect_all(course: Path, *files: tuple[str, str]) -> None:
+    """Collect downloads of Moodle, a day apart, each with a notebook and its time."""
     for days, (text, when) in enumerate(files):
-        times = write_file(course.parent / "times.csv", worksheet([(101, "Ann Lee", "ann@x.org", when)], ()))
-        path, made = course.parent / f"Week 3-{days}.zip", MADE + timedelta(days=days)
-        download = write_zip(path, {f"{moodle_folder('Ann Lee', 101)}/0_warmup.ipynb": text}, made)
-        shown = foldem_here("collect", download, course, "--times", times).stdout
-    return shown
+        times = given_times(course, worksheet([(101, "Ann Lee", "ann@x.org", when)]))
+        collect(course, {f"{ANN}/0_warmup.ipynb": text}, *times, days=days)
 
 
 def grade(course: Path) -> str:
@@ -71,18 +67,18 @@ def mark(course: Path) -> float:
 def test_late_file_counts_if_it_is_better_after_its_deduction(
     course: Path, files: tuple[str, str], counts: str, points: float, why: str
 ) -> None:
-    collect(course, (files[0], IN_TIME), (files[1], LATE))
+    collect_all(course, (files[0], IN_TIME), (files[1], LATE))
     assert f"s1/warmup: 2 different files were handed in. {why}" in " ".join(grade(course).split())
     assert (counting(course), mark(course)) == (counts, points)
     (page,) = (course.parent / "out/pages").rglob("*.html")
     assert why.partition(" (")[0] in page.read_text()
-    collect(course, (files[0], IN_TIME), (files[1], LATE))
+    collect_all(course, (files[0], IN_TIME), (files[1], LATE))
     assert counting(course) == counts, "collecting again changes nothing"
     assert "1 submission, 1 of them unchanged" in grade(course) and mark(course) == points
 
 
 def test_an_extension_applies_to_the_choice_without_collecting_again(course: Path) -> None:
-    collect(course, (GOOD, IN_TIME), (WEAK, LATE))
+    collect_all(course, (GOOD, IN_TIME), (WEAK, LATE))
     grade(course)
     write_file(course / "adjust.toml", EXTENSION)
     assert "2 different files were handed in. The last usable one counts." in grade(course)
@@ -90,19 +86,21 @@ def test_an_extension_applies_to_the_choice_without_collecting_again(course: Pat
 
 
 def test_a_file_put_there_by_hand_is_not_replaced(course: Path) -> None:
-    collect(course, (WEAK, IN_TIME), (GOOD, LATE))
+    collect_all(course, (WEAK, IN_TIME), (GOOD, LATE))
     write_file(course / "submitted/s1/warmup/0_warmup.ipynb", OTHER)
     grade(course)
     assert (counting(course), mark(course)) == (OTHER, 1.0)
 
 
 def test_nbgrader_grades_the_file_that_counts(course: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    collect(course, (WEAK, IN_TIME), (GOOD, LATE))
+    collect_all(course, (WEAK, IN_TIME), (GOOD, LATE))
     monkeypatch.chdir(course)
     monkeypatch.setattr("sys.argv", ["nbgrader", "autograde", "warmup"])
     nbgrader.course_config()
     assert counting(course) == GOOD
 
+
+# ------------------------------------------------------------------------------------------------ a preview
 
 ANSWERS = {
     "swap_ends": "def swap_ends(hand):\n    return hand[::-1]",
@@ -140,6 +138,8 @@ def test_a_preview_lists_the_changed_marks_and_stores_nothing(with_later_rule: P
     printed_by(foldem_here("grade", with_later_rule / "submitted", "--quiet"))
     assert students(foldem_here("grade", with_later_rule / "submitted", "--diff").stdout) == []
 
+
+# ------------------------------------------------------------------------------------------------ names from the roster
 
 NAMES = {"s1": "Ann Lee", "s2": "Bob Ray", "s3": "Cid Foe", "s4": "Dan Poe", "s5": "Eve Orr"}
 # Nobody else writes it like this.

@@ -75,6 +75,10 @@ def test_killed_at_any_instant_a_second_run_ends_with_the_same_bytes(tmp_path: P
         assert len(log(out)) <= len(STUDENTS) + 1, "only what was in hand is graded twice"
 
 
+def rows_by_name(out: Path) -> dict[str, Any]:
+    return {report["submission"]: report for report in json.loads((out / "report.json").read_text())}
+
+
 def rows(out: Path) -> dict[str, str]:
     """Return the reports in report.json, by student."""
     return {name.partition("/")[0]: json.dumps(report) for name, report in rows_by_name(out).items()}
@@ -213,10 +217,6 @@ def test_entries_come_page_by_page_each_once_and_in_order(tmp_path: Path, monkey
     assert [entry.place for entry in store.outlines("c")] == places
 
 
-def rows_by_name(out: Path) -> dict[str, Any]:
-    return {report["submission"]: report for report in json.loads((out / "report.json").read_text())}
-
-
 def test_a_students_second_file_is_reported(tmp_path: Path) -> None:
     folder = hand_in(tmp_path, "ann", "bob")
     write_file(folder / "ann" / "warmup" / "my.ipynb", blank_notebook("warmup"))
@@ -262,6 +262,9 @@ def test_a_renamed_course_has_its_results(tmp_path: Path, settings: str, monkeyp
     assert [row.split(",")[0] for row in table] == ["id", "ann", "bob"] and not table[1].endswith(",")
     assert (quick_run(renamed, out), log(out), rows(out)) == (0, begun, before), "nothing is graded again"
     assert "Marks change for 0 of 2" in foldem_here("grade", renamed, "--diff").stdout
+
+
+# ------------------------------------------------------------------------------------------------ a database server
 
 
 @pytest.fixture(scope="module")

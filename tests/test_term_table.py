@@ -112,6 +112,8 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert "2 submissions, 1 of them unchanged" in foldem(*words[1:]).stdout
 
 
+# ------------------------------------------------------------------------------------------------ locks and drafts
+
 CLAIM = """
 import sys
 from pathlib import Path

@@ -301,12 +301,14 @@ def champion():
 
 @pytest.mark.promise("references")
 def test_a_notebooks_own_list_of_exercises_gives_its_bot_no_references(tmp_path: Path) -> None:
-    notebook = notebook_with(
-        "bots", {"champion": "def champion():\n    raise ValueError(smart_play_card.__code__.co_names)"}
-    )
+    answer = """
+def champion():
+    raise ValueError([each.__code__.co_names for each in (smart_play_card, smart_play_drawn, smart_choose_color)])
+"""
+    notebook = notebook_with("bots", {"champion": answer})
     notebook.metadata["foldem"]["exercises"] = ["champion"]
     reason = reason_in(*matches_of(notebook_file(tmp_path, "eve", notebook)))
-    assert reason == "does not load: ValueError: ('NotImplementedError',)"
+    assert reason == f"does not load: ValueError: {[('NotImplementedError',)] * 3}"
 
 
 def test_unwritten_functions_are_named_when_needed(tmp_path: Path) -> None:
