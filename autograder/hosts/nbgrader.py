@@ -95,7 +95,9 @@ def course_config(*, sandboxed: bool = True) -> Config:
     config.Autograde.post_convert_hook = "autograder.hosts.exchange.end"
     config.ExportApp.plugin_class = f"{THIS_MODULE}.Export"
     config.GenerateFeedback.exporter_class = f"{THIS_MODULE}.Feedback"
-    config.GenerateAssignment.preprocessors = making()
+    steps = GenerateAssignment.class_traits()["preprocessors"].default()
+    making = [ClearAnswers if each is ClearSolutions else each for each in steps]
+    config.GenerateAssignment.preprocessors = [ShowHelpSettings, *making]
     _, *sanitizing = config.Autograde.sanitize_preprocessors
     config.Autograde.sanitize_preprocessors = [RestoreChecks, *sanitizing]
     running = [RunOthers, Grade] if sandboxed else [RunOthers]
@@ -103,15 +105,6 @@ def course_config(*, sandboxed: bool = True) -> Config:
     saving = [SaveUnitMarks if each is SaveMarks else each for each in then]
     config.Autograde.autograde_preprocessors = [*running, *saving]
     return config
-
-
-def making() -> list[type]:
-    """Return the preprocessors with which nbgrader makes an assignment.
-
-    They put stubs into the cells of our exercises.
-    """
-    stock = GenerateAssignment.class_traits()["preprocessors"].default()
-    return [ShowHelpSettings, *(ClearAnswers if each is ClearSolutions else each for each in stock)]
 
 
 def _prepare(sandboxed: bool) -> None:
@@ -148,8 +141,9 @@ def generate(root: Path, assignment: str, config: Config) -> None:
     """
     config = Config(config)
     config.CourseDirectory.root = str(root)
-    config.GenerateAssignment.no_database = True
-    config.GenerateAssignment.preprocessors = [each for each in making() if each is not SaveCells]
+    making = config.GenerateAssignment
+    making.no_database = True
+    making.preprocessors = [each for each in making.preprocessors if each is not SaveCells]
     api = NbGraderAPI(CourseDirectory(config=config), config=config)
     result = api.generate_assignment(assignment, force=True)
     if not result["success"]:
