@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
-from contextlib import chdir, contextmanager
+from collections.abc import Iterable
+from contextlib import chdir
 from dataclasses import replace
 from importlib.util import find_spec
 from pathlib import Path
@@ -45,7 +45,9 @@ def run(options: PytestOptions) -> int:
     flags += [f"--junitxml={options.junitxml.absolute()}"] if options.junitxml else []
     here = Path.cwd()
     released = ensure_files([options.released.absolute()])[0] if options.released else None
-    with empty_folder() as folder:
+    os.environ.update(dict.fromkeys(UNSET, ""), PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    with tempfile.TemporaryDirectory(prefix="foldem-") as name, chdir(name):
+        folder = Path(name).resolve()
         files = {path: _empty_file(folder / str(number) / NOTEBOOK) for number, path in enumerate(paths)}
         shown = {file: (path, _shown(path, here)) for path, file in files.items()}
         collecting = Collecting(shown, folder_around([path.parent for path in paths]), policy, catalogue, released)
@@ -62,14 +64,6 @@ def ensure_files(paths: Iterable[Path]) -> tuple[Path, ...]:
         if not os.path.lexists(path):
             raise ConfigError(f"notebook not found: {shown_name(str(path))}")
     return files
-
-
-@contextmanager
-def empty_folder() -> Iterator[Path]:
-    """Change to a new folder for the `with` block, and unset the variables that name plugins and options of pytest."""
-    os.environ.update(dict.fromkeys(UNSET, ""), PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
-    with tempfile.TemporaryDirectory(prefix="foldem-") as name, chdir(name):
-        yield Path(name).resolve()
 
 
 def _empty_file(path: Path) -> Path:
