@@ -382,7 +382,7 @@ def test_half_of_it_is_kept_for_those_that_wait_in_equal_shares() -> None:
 @pytest.mark.sandbox
 def test_an_answer_without_end_takes_nothing_from_those_that_wait() -> None:
     answers = {"flip": "def flip(domino):\n    return sum(range(10**13))", "take": DOMINOES["take"]}
-    policy, computing = Policy(seconds_per_exercise=5, exercises=("flip", "take")), Budget(1, wall=lambda: 0)
+    policy, computing = Policy(seconds_per_exercise=5, exercises=("flip", "take")), Budget(2, wall=lambda: 0)
     report = grade(submission_with("dominoes", answers), policy, computing)
     assert (report["flip"].state, report["take"].state, report.is_graded) == (WRONG, PASSED, True)
 
