@@ -29,7 +29,7 @@ MODULES = (
     "autograder/site/pages.py",
     "autograder/site/start.html",
 )
-NO_MESSAGES = re.compile(r"course/(exam/(?!snippets|readable)|\w+/(world|joint|alike|advice|contest)\.py)")
+NO_MESSAGES = re.compile(r"course/(exam/(?!readable)|\w+/(world|joint|alike|advice|contest)\.py)")
 NOT_PROSE = re.compile(
     r"\\w|\\d|\(\?|\[a-z|[{;]\s*[a-z-]+:\S|^[a-z-]+:[#\w.]+;|=\"|=$|</?(?:g|svg|path|text)\b|^\s*[\d{]\S* 0 |foldem-|"
     r"var\(|px\b|<details|^(?:Recur|None|In|Tab)$|input:checked|^<?our |^enter\(|"

@@ -41,7 +41,7 @@ AUTHORS = (
 TOOLS = tuple(
     f"{tool}."
     for tool in (
-        *(f"course.{layer}" for layer in ("exam", "diagnoses", "form", "show", "arena", "kernel.files")),
+        *(f"course.{layer}" for layer in ("exam", "diagnoses", "form", "show", "arena")),
         *(f"course.{leaf}" for leaf in ("effects", "functional", "kernel.limits", "svg", "syntax", "values")),
         *(f"autograder.{layer}" for layer in ("units", "exam", "sandbox", "text", "toml")),
     )
