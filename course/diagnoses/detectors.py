@@ -10,7 +10,6 @@ from enum import Enum
 from course.diagnoses import calls, differing, giving, patterns, returning
 from course.diagnoses.evidence import Diagnosis, Evidence
 from course.diagnoses.kinds import ITERATORS
-from course.diagnoses.patterns import PARSING
 from course.form import review
 from course.roles import role_module
 
@@ -299,7 +298,7 @@ def all_diagnoses(evidence: Evidence, surely: bool) -> Iterator[Diagnosis]:
     If a source does not parse, only the syntax error is explained.
     """
     if evidence.syntax_problem:
-        for reader in PARSING:
+        for reader in patterns.PARSING:
             yield from reader(evidence, evidence.syntax_problem)
         return
     requirements = evidence.requirements
