@@ -1,4 +1,4 @@
-"""Facts about Python source code: syntax trees, docstrings, and the names that it mentions or defines."""
+"""Facts about Python source code: syntax trees, docstrings, and names; also, a walk over any graph."""
 
 from __future__ import annotations
 
@@ -16,7 +16,6 @@ from course.limits import LONGEST_CACHED, LONGEST_NUMBER, MOST_CACHED_BRANCHES
 
 WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that never contain nodes
 OWN_SCOPES = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef
-T = TypeVar("T", bound=Hashable)
 UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # exceptions that parsing a learner's code may raise
 
 
@@ -294,6 +293,11 @@ def defined_names(statement: ast.stmt) -> set[str]:
         case ast.AugAssign() | ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
             return set()
     return bound_names(statement)
+
+
+# ------------------------------------------------------------------------------------------------ graphs
+
+T = TypeVar("T", bound=Hashable)
 
 
 def reachable_from(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:

@@ -35,6 +35,26 @@ TAUGHT_IMPORTS = {
     **{name: f"from functools import {name}" for name in ("partial", "reduce")},
     **{name: f"import {name}" for name in ("functools", "itertools")},
 }
+# how to call the functions that take another function, and those whose arguments are often swapped
+ORDERS = {
+    "fold_left": "fold_left(step, start, items)",
+    "fold_right": "fold_right(step, start, items)",
+    "reduce": "reduce(step, items, start)",
+    "map": "map(function, items)",
+    "filter": "filter(test, items)",
+    "find": "find(test, items)",
+    "sorted": "sorted(items, key=function)",
+    "min": "min(items, key=function)",
+    "max": "max(items, key=function)",
+    "accumulate": "accumulate(items, step, initial=start)",
+    "combinations": "combinations(items, size)",
+}
+CALLABLES = ("function", "method", "builtin_function_or_method", "type", "curry")
+TWO = ("fold_left", "fold_right", "reduce", "accumulate")
+ONE = ("map", "filter", "find", "sorted", "max", "min", "takewhile", "dropwhile")
+NUMBERS = ("no arguments", "one argument", "two arguments", "three arguments")
+# all arguments of `compose` are functions
+FIRST_IS_FUNCTION = ("map", "filter", "find", "fold_left", "fold_right", "compose")
 
 
 # ------------------------------------------------------------------------------------------------ names
@@ -156,28 +176,6 @@ def part_of_its_items(e: Evidence) -> Iterator[Diagnosis]:
             f"{'Go through its items, or take one of them' if is_part else 'Take one of its items, or count them'}:",
             f"(each.{match[2]} for each in {items})\n{items}[0].{match[2]}" if is_part else f"{items}[0]\nlen({items})",
         )
-
-
-# how to call the functions that take another function, and those whose arguments are often swapped
-ORDERS = {
-    "fold_left": "fold_left(step, start, items)",
-    "fold_right": "fold_right(step, start, items)",
-    "reduce": "reduce(step, items, start)",
-    "map": "map(function, items)",
-    "filter": "filter(test, items)",
-    "find": "find(test, items)",
-    "sorted": "sorted(items, key=function)",
-    "min": "min(items, key=function)",
-    "max": "max(items, key=function)",
-    "accumulate": "accumulate(items, step, initial=start)",
-    "combinations": "combinations(items, size)",
-}
-CALLABLES = ("function", "method", "builtin_function_or_method", "type", "curry")
-TWO = ("fold_left", "fold_right", "reduce", "accumulate")
-ONE = ("map", "filter", "find", "sorted", "max", "min", "takewhile", "dropwhile")
-NUMBERS = ("no arguments", "one argument", "two arguments", "three arguments")
-# all arguments of `compose` are functions
-FIRST_IS_FUNCTION = ("map", "filter", "find", "fold_left", "fold_right", "compose")
 
 
 # ------------------------------------------------------------------------------------------------ the answer itself

@@ -30,6 +30,9 @@ WORDS = ("def", "return", "while", "if", "elif", "else", "for", "match", "case",
 STRINGS = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|#.*")
 
 
+# ------------------------------------------------------------------------------------------------ syntax errors
+
+
 def bare(syntax_problem: SyntaxProblem) -> str:
     """Return the line of a syntax error without its comment, and with all strings empty."""
     return STRINGS.sub("''", syntax_problem.text)

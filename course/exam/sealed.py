@@ -1,4 +1,4 @@
-"""A sealed exam: inputs, and digests of the right observations. It contains no references.
+"""A sealed exam: inputs, and digests of the right results. It has no references. Also, known mistakes and puzzles.
 
 The digests make it harder to look up results, but they do not keep them secret. If only a few results are possible,
 anybody can find the right one by trying all of them.
@@ -32,37 +32,7 @@ SIZE, STACK_FULL = 8, "RecursionError"
 Judge = Callable[[tuple[Observation, ...]], str | None]
 
 
-class SealedFacet(NamedTuple):
-    """One rule: its calls, and the digests of the right results. The last `contrasts` calls are not part of the rule.
-
-    `sealed` is the digest of all exact observations together, followed by one digest for each call. If `judge` names a
-    function of the unit's `joint.py`, that function judges all calls together, and single calls have no digests.
-    `grids` has a grid for each call whose floats may differ. If `changes` is true, the arguments after the call are
-    observed, too.
-    """
-
-    name: str
-    contrasts: int
-    calls: tuple[Call, ...]
-    sealed: bytes
-    judge: str = ""
-    changes: bool = False
-    grids: tuple[Grid, ...] = ()
-
-    @property
-    def rule_calls(self) -> int:
-        """Return the number of calls that belong to the rule."""
-        return len(self.calls) - self.contrasts
-
-    @property
-    def joint(self) -> bytes:
-        """Return the digest of all exact observations together."""
-        return self.sealed[:SIZE]
-
-    @property
-    def digests(self) -> tuple[bytes, ...]:
-        """Return the digest of each call's right result."""
-        return tuple(self.sealed[start : start + SIZE] for start in range(SIZE, len(self.sealed), SIZE))
+# ------------------------------------------------------------------------------------------------ known mistakes
 
 
 def is_placeholder(source: str) -> bool:
@@ -143,6 +113,42 @@ class SealedMistake(NamedTuple):
         return BeliefSubject(self.quoted, self.slips)
 
 
+# ------------------------------------------------------------------------------------------------ the sealed exam
+
+
+class SealedFacet(NamedTuple):
+    """One rule: its calls, and the digests of the right results. The last `contrasts` calls are not part of the rule.
+
+    `sealed` is the digest of all exact observations together, followed by one digest for each call. If `judge` names a
+    function of the unit's `joint.py`, that function judges all calls together, and single calls have no digests.
+    `grids` has a grid for each call whose floats may differ. If `changes` is true, the arguments after the call are
+    observed, too.
+    """
+
+    name: str
+    contrasts: int
+    calls: tuple[Call, ...]
+    sealed: bytes
+    judge: str = ""
+    changes: bool = False
+    grids: tuple[Grid, ...] = ()
+
+    @property
+    def rule_calls(self) -> int:
+        """Return the number of calls that belong to the rule."""
+        return len(self.calls) - self.contrasts
+
+    @property
+    def joint(self) -> bytes:
+        """Return the digest of all exact observations together."""
+        return self.sealed[:SIZE]
+
+    @property
+    def digests(self) -> tuple[bytes, ...]:
+        """Return the digest of each call's right result."""
+        return tuple(self.sealed[start : start + SIZE] for start in range(SIZE, len(self.sealed), SIZE))
+
+
 @dataclass(frozen=True)
 class SealedPaper:
     """The sealed exam of one exercise: its facets and known mistakes, exercises that its statement mentions, and more.
@@ -192,6 +198,9 @@ class SealedExam:
     version: str | None = None
     papers: dict[str, SealedPaper] = field(default_factory=dict)
     impostors: dict[str, WorldData] = field(default_factory=dict)
+
+
+# ------------------------------------------------------------------------------------------------ digests
 
 
 class Seal:

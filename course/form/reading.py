@@ -27,6 +27,22 @@ def word_set(text: str) -> frozenset[str]:
 
 # The names in examples; `docs/own-advice.md` explains them. The other names are Python's, or the learner's own.
 NEUTRAL = word_set("item items wanted size value values part Kind name")
+BUILTINS = word_set(" ".join(name for name in dir(builtins) if not name.startswith("_"))) - word_set(
+    "copyright credits license exit quit help Ellipsis"
+)
+Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
+# Methods that change a value in place; most of them return None.
+MUTATORS = word_set(
+    "append extend insert remove clear sort reverse update add discard appendleft extendleft rotate subtract "
+    "difference_update intersection_update symmetric_difference_update __setattr__ __delattr__ __setitem__ "
+    "__delitem__ __iadd__ heappush heapify"
+)
+TAKERS = word_set("pop popitem popleft setdefault heappop")
+
+
+# ------------------------------------------------------------------------------------------------ the names of a unit
 
 
 def in_words_of(module: str, example: str) -> str:
@@ -39,11 +55,6 @@ def in_words_of(module: str, example: str) -> str:
     """
     words: Mapping[str, str] = getattr(getattr(role_module(module, "advice"), "ADVICE", None), "words", {})
     return re.sub(r"\b[A-Za-z]+\b", lambda match: words.get(match[0], match[0]), example)
-
-
-BUILTINS = word_set(" ".join(name for name in dir(builtins) if not name.startswith("_"))) - word_set(
-    "copyright credits license exit quit help Ellipsis"
-)
 
 
 @dataclass(frozen=True)
@@ -121,16 +132,7 @@ def members_of(kind: object) -> frozenset[object]:
     return frozenset(get_args(kind)) if isinstance(kind, UnionType) or get_origin(kind) is Union else frozenset({kind})
 
 
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
-# Methods that change a value in place; most of them return None.
-MUTATORS = word_set(
-    "append extend insert remove clear sort reverse update add discard appendleft extendleft rotate subtract "
-    "difference_update intersection_update symmetric_difference_update __setattr__ __delattr__ __setitem__ "
-    "__delitem__ __iadd__ heappush heapify"
-)
-TAKERS = word_set("pop popitem popleft setdefault heappop")
+# ------------------------------------------------------------------------------------------------ an answer
 
 
 @dataclass(frozen=True)
@@ -248,29 +250,6 @@ class Reading:
         return {node.name for node in named} | {arg.arg for arg in self.all(ast.arg)}
 
 
-@dataclass(frozen=True)
-class Rule:
-    """A rule of form: how to find violations, and what to write instead."""
-
-    find: Callable[[Reading], Iterator[Violation]]
-    """A function that yields the violations in an answer. It must not find any in a right answer."""
-    instead: str = ""
-    """The end of a sentence that says how to write it instead. A `Violation` may have its own."""
-    example: str = ""
-    """Code that shows it."""
-    says: str = ""
-    """The rule as a sentence, for the notebook's list of rules that cost points."""
-
-
-def own_rules(module: str) -> Mapping[str, Rule]:
-    """Return the rules that a unit adds, `RULES` in its `form.py`.
-
-    The keys are the names of the rules in the unit's TOML.
-    """
-    module_form = role_module(module, "form")
-    return module_form.RULES if module_form else {}
-
-
 def local_bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
     """Yield names that are assigned or defined, each with its node.
 
@@ -324,3 +303,29 @@ def _free(statement: ast.stmt) -> set[str]:
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef)):
         own |= {name.id for name in names if not isinstance(name.ctx, ast.Load)}
     return reads - own
+
+
+# ------------------------------------------------------------------------------------------------ rules
+
+
+@dataclass(frozen=True)
+class Rule:
+    """A rule of form: how to find violations, and what to write instead."""
+
+    find: Callable[[Reading], Iterator[Violation]]
+    """A function that yields the violations in an answer. It must not find any in a right answer."""
+    instead: str = ""
+    """The end of a sentence that says how to write it instead. A `Violation` may have its own."""
+    example: str = ""
+    """Code that shows it."""
+    says: str = ""
+    """The rule as a sentence, for the notebook's list of rules that cost points."""
+
+
+def own_rules(module: str) -> Mapping[str, Rule]:
+    """Return the rules that a unit adds, `RULES` in its `form.py`.
+
+    The keys are the names of the rules in the unit's TOML.
+    """
+    module_form = role_module(module, "form")
+    return module_form.RULES if module_form else {}

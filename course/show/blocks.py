@@ -36,17 +36,6 @@ LABEL_WIDTH = "5.6em"  # with the button that copies
 CODE_SIZE = ".93em"  # JupyterLab's cells, too, have smaller letters than its text
 LABELS_ROW_ROOM = 30  # letters of code that stay beside their label on a narrow page
 
-# In a page without JupyterLab's variables, `light-dark` follows the page's color scheme.
-INKS = {
-    "Token.Keyword": "var(--jp-mirror-editor-keyword-color,light-dark(#00712b,#7ee2a0))",
-    "Token.Operator.Word": "var(--jp-mirror-editor-keyword-color,light-dark(#00712b,#7ee2a0))",
-    "Token.Literal.String": "var(--jp-mirror-editor-string-color,light-dark(#a31f2b,#ff9aa2))",
-    "Token.Literal.Number": "var(--jp-mirror-editor-number-color,light-dark(#00712b,#7ee2a0))",
-    "Token.Comment": "var(--jp-mirror-editor-comment-color,light-dark(#3f6a6a,#9fc7c7))",
-}
-BLANK_LINES = re.compile(r"^[^\S\n]+$", re.MULTILINE)
-HANGING = 4  # letters by which the rest of a wrapped line is indented further than its beginning
-
 
 @dataclass(frozen=True)
 class Prose:
@@ -339,6 +328,17 @@ def bar_html(done: int, total: int) -> str:
 
 
 # ------------------------------------------------------------------------------------------------ colored code
+
+# In a page without JupyterLab's variables, `light-dark` follows the page's color scheme.
+INKS = {
+    "Token.Keyword": "var(--jp-mirror-editor-keyword-color,light-dark(#00712b,#7ee2a0))",
+    "Token.Operator.Word": "var(--jp-mirror-editor-keyword-color,light-dark(#00712b,#7ee2a0))",
+    "Token.Literal.String": "var(--jp-mirror-editor-string-color,light-dark(#a31f2b,#ff9aa2))",
+    "Token.Literal.Number": "var(--jp-mirror-editor-number-color,light-dark(#00712b,#7ee2a0))",
+    "Token.Comment": "var(--jp-mirror-editor-comment-color,light-dark(#3f6a6a,#9fc7c7))",
+}
+BLANK_LINES = re.compile(r"^[^\S\n]+$", re.MULTILINE)
+HANGING = 4  # letters by which the rest of a wrapped line is indented further than its beginning
 
 
 def colored_parts(parts: Sequence[str]) -> list[str]:

@@ -35,11 +35,8 @@ def shortened(code: str, room: int) -> str:
 # Letters in a quoted line, which may wrap, beside a label, and between a label and the button that copies.
 LINE_ROOM, SHOWN, CALL_SHOWN = 96, 66, 58
 SETUP_LABEL, RESULT_LABEL, EXPECTED_LABEL = "first", "result", "expected"  # labels of rows
-BEFORE_COMMENT, LEAST_CODE, LEAST_COMMENT = (
-    5,
-    20,
-    10,
-)  # letters between code and its comment, and the least room of each
+# Letters between code and its comment, and the least room of each.
+BEFORE_COMMENT, LEAST_CODE, LEAST_COMMENT = 5, 20, 10
 
 
 def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = False) -> Iterator[Element]:

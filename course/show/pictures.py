@@ -1,4 +1,4 @@
-"""Find pictures: the key of a value's picture, and how a key is drawn and named. The widgets use this, too."""
+"""Find pictures: the key of a value's picture, how a key is drawn and named, and how widgets show pictures."""
 
 from __future__ import annotations
 
@@ -16,50 +16,6 @@ from course.roles import units_with
 from course.show.cards import SIGNS_OF_TABLES
 from course.show.kinds import PictureKind, Pictures
 from course.svg import image, svg
-
-HERE = Path(__file__).parent
-# A saved widget does not work when its notebook is opened again. So a static picture is in an output above the
-# widget's. The picture is hidden while the widget works; otherwise the widget's output is hidden.
-UNTIL_WIDGET = """<style>
-.jp-OutputArea-child:has(.foldem-still):has(+ .jp-OutputArea-child .foldem-live),
-.jp-OutputArea-child:has(.foldem-still) + .jp-OutputArea-child:not(:has(.foldem-live)) { display: none }
-</style>"""
-
-
-def script(*files: str) -> str:
-    """Return the contents of files in this package as one text, because a browser gets only one script."""
-    return "".join((HERE.parent / file).read_text(encoding="utf-8") for file in files)
-
-
-def show_in(widget: Any, view: object, shown: object, name: str = "view") -> None:
-    """Set the attribute `name` of a widget to a view.
-
-    Before that, send the pictures in `shown` that the widget lacks.
-    """
-    new = pictures_in(shown) - widget.art.keys()
-    if new:
-        widget.art = widget.art | {key: art(key) for key in sorted(new)}
-    setattr(widget, name, view)
-
-
-def pictures_in(thing: object) -> frozenset[str]:
-    """Return the keys of the pictures that occur in the view of a table or a run."""
-    match thing:
-        case {"a": str(picture)}:
-            return frozenset((picture,))
-        case [str(), str(), str(picture), str()] if ":" in picture:
-            return frozenset((picture,))
-        case dict():
-            return frozenset().union(*map(pictures_in, thing.values()))
-        case list():
-            return frozenset().union(*map(pictures_in, thing))
-    return frozenset()
-
-
-def until_widget(html: str) -> str:
-    """Return HTML that is visible only until the widget in the next output works."""
-    return f'{UNTIL_WIDGET}<div class="foldem-still">{html}</div>'
-
 
 PICTURES = "pictures"  # the role
 WITHOUT_NAME = "", "back", "ghost"
@@ -171,3 +127,48 @@ def unit_picture(key: str) -> str:
     width, height = max(width + 6, 76), max(height + 8, 112)  # the same for all small pictures
     box = f"{-width / 2:g} {-height / 2:g} {width:g} {height:g}"
     return image(svg(art(key), viewBox=box), "", width=56, height=82)
+
+
+# ------------------------------------------------------------------------------------------------ widgets
+
+# A saved widget does not work when its notebook is opened again. So a static picture is in an output above the
+# widget's. The picture is hidden while the widget works; otherwise the widget's output is hidden.
+UNTIL_WIDGET = """<style>
+.jp-OutputArea-child:has(.foldem-still):has(+ .jp-OutputArea-child .foldem-live),
+.jp-OutputArea-child:has(.foldem-still) + .jp-OutputArea-child:not(:has(.foldem-live)) { display: none }
+</style>"""
+
+
+def script(*files: str) -> str:
+    """Return the contents of files in this package as one text, because a browser gets only one script."""
+    return "".join((Path(__file__).parents[1] / file).read_text(encoding="utf-8") for file in files)
+
+
+def show_in(widget: Any, view: object, shown: object, name: str = "view") -> None:
+    """Set the attribute `name` of a widget to a view.
+
+    Before that, send the pictures in `shown` that the widget lacks.
+    """
+    new = pictures_in(shown) - widget.art.keys()
+    if new:
+        widget.art = widget.art | {key: art(key) for key in sorted(new)}
+    setattr(widget, name, view)
+
+
+def pictures_in(thing: object) -> frozenset[str]:
+    """Return the keys of the pictures that occur in the view of a table or a run."""
+    match thing:
+        case {"a": str(picture)}:
+            return frozenset((picture,))
+        case [str(), str(), str(picture), str()] if ":" in picture:
+            return frozenset((picture,))
+        case dict():
+            return frozenset().union(*map(pictures_in, thing.values()))
+        case list():
+            return frozenset().union(*map(pictures_in, thing))
+    return frozenset()
+
+
+def until_widget(html: str) -> str:
+    """Return HTML that is visible only until the widget in the next output works."""
+    return f'{UNTIL_WIDGET}<div class="foldem-still">{html}</div>'
