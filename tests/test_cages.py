@@ -1,4 +1,4 @@
-"""What an answer finds around it: the same sandbox for each, no traces of others, and no arena that has answers."""
+"""Every answer gets an equal sandbox, without traces of other answers, and without an arena that contains answers."""
 
 from __future__ import annotations
 

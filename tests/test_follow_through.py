@@ -1,4 +1,4 @@
-"""Which other answers and references run with an answer, and the facts of a failing call."""
+"""The other answers and references that run with an answer, and the facts of a failing call."""
 
 from __future__ import annotations
 

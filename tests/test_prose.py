@@ -1,4 +1,4 @@
-"""What people read is in plain English: messages, lessons, pages, docstrings, help texts, and generated files."""
+"""Messages, lessons, pages, docstrings, help texts and generated files must be in plain English."""
 
 from __future__ import annotations
 

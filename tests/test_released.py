@@ -1,4 +1,4 @@
-"""What was released keeps its marks, whatever its author or an update of Foldem changes, until an upgrade."""
+"""Released units keep their marks until an upgrade, even if their author or an update of Foldem changes something."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What a download must not do: write elsewhere, take other students' places, or stop the collection of the others."""
+"""A harmful download must not write elsewhere, replace other students' files, or stop the collection of the others."""
 
 from __future__ import annotations
 

@@ -25,7 +25,7 @@ SHORT, INDEX_SIZE = 2, 2
 
 
 class ExampleVerdict(Enum):
-    """Whether an example is right or wrong. It is untried if its input is not in the world."""
+    """The verdict on an example: right, wrong, or untried because its input is not in the world."""
 
     RIGHT, WRONG, UNTRIED = range(3)
 

@@ -1,4 +1,4 @@
-"""Which rules of form cost points, and which only advise: the defaults, and the settings of a unit.
+"""The rules of form that cost points, and those that only advise: the defaults, and the settings of a unit.
 
 A unit's TOML may have this table, below its first keys:
 

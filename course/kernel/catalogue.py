@@ -58,7 +58,7 @@ class StatedPrediction:
 
 @dataclass(frozen=True)
 class Judging:
-    """How results are judged if an exercise accepts other results besides those shown."""
+    """The results that an exercise accepts besides those shown: floats within `tolerance`, or `several` others."""
 
     tolerance: float = 0.0
     several: bool = False

@@ -140,7 +140,7 @@ UNTIL_WIDGET = """<style>
 
 
 def script(*files: str) -> str:
-    """Return the contents of files in this package as one text, because a browser gets only one script."""
+    """Return the contents of files in `course` as one text, because a browser gets only one script."""
     return "".join((Path(__file__).parents[1] / file).read_text(encoding="utf-8") for file in files)
 
 
