@@ -61,8 +61,9 @@ class ClassTable:
         for line in self.ungradable:
             self.console.print(Text(line, "red"))
         for (title, of), points in self.points.items():
-            text = f"mean {mean(points):.1f}, median {median(points):.1f} of {of:g}" if points else NO_MARKS
-            self.console.print(f"{title}: {text}, {counted(len(points), 'submission')}", highlight=False)
+            number = counted(len(points), "submission")
+            text = f"mean {mean(points):.1f}, median {median(points):.1f} of {of:g}, {number}" if points else NO_MARKS
+            self.console.print(f"{title}: {text}", highlight=False)
         for line in last:
             self.console.print(line, highlight=False, soft_wrap=True)
 
