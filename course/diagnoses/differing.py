@@ -62,13 +62,13 @@ def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
             says = "The result is right, but your function calls one of the functions passed to it in a wrong way."
             yield Diagnosis(f"{says} {e.facts()}".strip())
         case FailureKind.CHANGED if failure.wanted_code and failure.wanted_code in failure.call:
-            says = (
+            yield Diagnosis(
                 "The function changes its argument, but must not do that. Make a new value, or copy the argument first."
             )
-            yield Diagnosis(says)
         case FailureKind.CHANGED if not failure.seen or failure.seen in failure.call:
-            says = "The function has to change its argument in place. Assigning a new value to its name is not enough."
-            yield Diagnosis(says)
+            yield Diagnosis(
+                "The function has to change its argument in place. Assigning a new value to its name is not enough."
+            )
         case FailureKind.CHANGED | FailureKind.OTHER | FailureKind.RAISED:
             if facts := e.facts():
                 yield Diagnosis(facts)

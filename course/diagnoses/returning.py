@@ -63,10 +63,11 @@ def ways_without_return(e: Evidence) -> Iterator[Diagnosis]:
                 case.guard is None and isinstance(case.pattern, ast.MatchAs) and case.pattern.pattern is None
                 for case in cases
             ):
-                says = (
-                    f"No case of the `match` on line {node.lineno} fits, so nothing is returned. Which case is missing?"
+                yield Diagnosis(
+                    f"No case of the `match` on line {node.lineno} fits, so nothing is returned. Which case is "
+                    "missing?",
+                    "case _:\n    return …",
                 )
-                yield Diagnosis(says, "case _:\n    return …")
             case ast.If(orelse=[]):
                 yield Diagnosis(
                     f"If the condition on line {node.lineno} is false, nothing is returned. What must the "
