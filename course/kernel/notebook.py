@@ -18,10 +18,206 @@ from typing import Any
 from uuid import uuid4
 
 from course.exam.calls import Names
-from course.kernel import notebook
 from course.kernel.catalogue import all_statements
 from course.limits import LARGEST_FILE
 from course.syntax import expression_of
+
+IN_A_BROWSER = sys.platform == "emscripten"
+COVERED = "get_ipython().run_cell_magic("
+STARTED_WITH = "__foldem_unit__"  # the name of the module that the kernel imported when it started
+VS_CODE_CELL = "vscode-"  # how the ids of its cells begin
+TRANSPARENT = {"time", "capture", "prun"}  # below these magics, names belong to the notebook
+
+
+class NotRight(Exception):
+    """Raised when an exercise is not right yet.
+
+    Notebooks show it as one line, because the result above it has the details.
+    """
+
+    def _render_traceback_(self) -> list[str]:
+        return [str(self)]
+
+
+def stage() -> str:
+    """Return the name of the nbgrader step that runs the notebook, or "" outside nbgrader."""
+    return os.environ.get("NBGRADER_EXECUTION", "")
+
+
+def shell() -> Any:
+    """Return the running IPython shell, or None."""
+    ipython = sys.modules.get("IPython")
+    return ipython.get_ipython() if ipython else None
+
+
+def _kernel() -> Any:
+    return getattr(shell(), "kernel", None)
+
+
+def namespace(depth: int) -> Names:
+    """Return the learner's namespace: the notebook's, or outside a notebook that of the caller `depth` frames up."""
+    running = shell()
+    return running.user_ns if running else sys._getframe(depth + 1).f_globals
+
+
+def cells_run(names: Names) -> list[str] | None:
+    """Return the sources of all cells run so far, in order; None if there is no history."""
+    history = names.get("In")
+    if not isinstance(history, list):
+        return None
+    return [_uncovered(cell) if cell.startswith(COVERED) else cell for cell in map(str, history)]
+
+
+@lru_cache(maxsize=1024)
+def _uncovered(cell: str) -> str:
+    """Return the code below a magic such as `%%time`, with the same line numbers."""
+    match expression_of(cell.strip()) if cell.startswith(COVERED) else None:
+        case ast.Call(args=[ast.Constant(value=magic), _, ast.Constant(value=str(inside))]) if magic in TRANSPARENT:
+            return f"\n{_uncovered(shell().transform_cell(inside) if shell() else inside)}"
+    return cell
+
+
+def unit_here(names: Names, name: str) -> str | None:
+    """Return the unit that has the exercise `name`. If several units have it, the unit imported last counts."""
+    stated = all_statements()
+    having = [unit for unit, each in stated.items() if name in each.by_name]
+    here = [unit for unit in units_imported(names) if unit in having]
+    if names.get("__name__"):
+        modules = {getattr(thing, "__module__", "") for thing in list(names.values())}
+        here += [unit for unit in having if stated[unit].module in modules]
+    return next(iter(here + having), None)
+
+
+def units_imported(names: Names) -> list[str]:
+    """Return the units that the cells run so far import, the last one first.
+
+    Last comes the unit of the kernel's start.
+    """
+    by_module = {each.module: unit for unit, each in all_statements().items()}
+    cells = reversed(cells_run(names) or [])
+    modules = [name for cell in cells for name in re.findall(r"^\s*from (\w+\.\w+) import", cell, re.MULTILINE)]
+    modules.append(str(names.get(STARTED_WITH)))
+    return [by_module[name] for name in dict.fromkeys(modules) if name in by_module]
+
+
+def cell_now() -> str:
+    """Return the id of the running cell, or "" if the front end does not send it."""
+    wanted_of = shell() if hasattr(shell(), "get_parent") else _kernel()  # a kernel in a browser has the id
+    header: dict[str, Any] = getattr(wanted_of, "get_parent", dict)() or {}
+    return str(header.get("metadata", {}).get("cellId", ""))
+
+
+def is_unwritten(names: Names, name: str) -> bool:
+    """Return whether `name` is undefined, or is still the unwritten stub."""
+    if name not in names:
+        return True
+    thing = names[name]
+    code = getattr(getattr(thing, "__wrapped__", None) or getattr(thing, "func", None) or thing, "__code__", None)
+    if code is None:
+        return type(thing).__name__ == "Todo"
+    if code.co_names != ("NotImplementedError",) or len(code.co_consts) > 2:
+        return False
+    return not any("JUMP" in step.opname for step in get_instructions(code))
+
+
+def has_frontend() -> bool:
+    """Return whether displayed output can be updated later. This is so in Jupyter, but not in a terminal."""
+    return _kernel() is not None
+
+
+def show(thing: object, **options: object) -> None:
+    """Display an object in a notebook, or print it outside a notebook."""
+    if shell():
+        from IPython.display import display
+
+        display(thing, **options)
+    else:
+        print(thing)
+
+
+# ------------------------------------------------------------------------------------------------ widgets
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def is_attended() -> bool:
+    """Return whether a person uses this kernel.
+
+    Nobody does under nbgrader and nbconvert, where input cannot be typed.
+    """
+    return has_frontend() and getattr(_kernel(), "_allow_stdin", True) and not stage()
+
+
+def as_pair(bundle: Any) -> tuple[Any, Any]:
+    """Return a MIME bundle as a pair of data and metadata. The metadata may be missing in the bundle."""
+    return bundle if isinstance(bundle, tuple) else (bundle, {})
+
+
+def bundle_with_widget(static: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
+    """Return the MIME bundle of a static picture.
+
+    If a person uses the kernel and widgets are installed, it has a widget, too.
+    """
+    if not is_attended():
+        return static
+    try:
+        widget = make_widget()
+    except ImportError:
+        return static
+    data, *metadata = as_pair(widget._repr_mimebundle_())
+    return (static | {WIDGET: data[WIDGET]}, *metadata)
+
+
+def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
+    """Display a bundle. JupyterLab hides the static picture of a widget, so display this picture above it.
+
+    Return a function that updates the picture.
+    """
+    data, *metadata = as_pair(bundle)
+    publish = shell().display_pub.publish
+    # JupyterLab, Notebook 7 and JupyterLite hide the picture above a widget. They send the id of the running cell.
+    # Colab and the classic notebook do not, and the ids of VS Code have a prefix.
+    cell = cell_now()
+    has_widget = WIDGET in data and bool(cell) and not cell.startswith(VS_CODE_CELL)
+    display = {"transient": {"display_id": f"foldem-table-{uuid4()}"}}
+    if has_widget:
+        publish({"text/html": stand_in}, **display)
+        data = {kind: what for kind, what in data.items() if kind != "text/html"}
+    publish(data, *metadata)
+    return lambda static: publish({"text/html": static}, update=True, **display) if has_widget else None
+
+
+def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
+    """Display a widget with a button, like `publish_with_widget`. If widgets do not work, no text replaces it."""
+    data, *metadata = as_pair(bundle)
+    return publish_with_widget(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
+
+
+def call_between_cells(do: Callable[[], None]) -> None:
+    """Call a function in the thread that runs the cells, as soon as no cell is running.
+
+    JupyterLab handles widget messages in another thread, even while a cell runs. Interrupts do not reach that thread.
+    """
+    loop = getattr(_kernel(), "io_loop", None)
+    loop.add_callback(do) if loop else do()
+
+
+@contextmanager
+def interruptible() -> Iterator[None]:
+    """Run the block so that an interrupt of the kernel ends only this block."""
+    kernel = _kernel()
+    before = getattr(kernel, "saved_sigint_handler", None)
+    with suppress(KeyboardInterrupt):
+        getattr(kernel, "pre_handler_hook", bool)()
+        yield
+    getattr(kernel, "post_handler_hook", bool)()
+    if before is not None:
+        kernel.saved_sigint_handler = before
+
+
+# ------------------------------------------------------------------------------------------------ files
+
+# The folder may be a stranger's. Reading refuses pipes, devices and huge files, and writing follows no link.
 
 
 def text_here(path: Path, errors: str = "strict") -> str:
@@ -77,198 +273,3 @@ def remove_here(path: Path) -> None:
         rmtree(path)
     else:
         path.unlink(missing_ok=True)
-
-
-WIDGET = "application/vnd.jupyter.widget-view+json"
-
-
-def is_attended() -> bool:
-    """Return whether a person uses this kernel.
-
-    Nobody does under nbgrader and nbconvert, where input cannot be typed.
-    """
-    kernel = getattr(notebook.shell(), "kernel", None)
-    attended = kernel is not None and getattr(kernel, "_allow_stdin", True)
-    return attended and not os.environ.get("NBGRADER_EXECUTION")
-
-
-def as_pair(bundle: Any) -> tuple[Any, Any]:
-    """Return a MIME bundle as a pair of data and metadata. The metadata may be missing in the bundle."""
-    return bundle if isinstance(bundle, tuple) else (bundle, {})
-
-
-def bundle_with_widget(static: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
-    """Return the MIME bundle of a static picture.
-
-    If a person uses the kernel and widgets are installed, it has a widget, too.
-    """
-    if not is_attended():
-        return static
-    try:
-        widget = make_widget()
-    except ImportError:
-        return static
-    data, *metadata = as_pair(widget._repr_mimebundle_())
-    return (static | {WIDGET: data[WIDGET]}, *metadata)
-
-
-def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
-    """Display a bundle. JupyterLab hides the static picture of a widget, so display this picture above it.
-
-    Return a function that updates the picture.
-    """
-    data, *metadata = as_pair(bundle)
-    publish = notebook.shell().display_pub.publish
-    # JupyterLab, Notebook 7 and JupyterLite hide the picture above a widget. They send the id of the running cell.
-    # Colab and the classic notebook do not, and the ids of VS Code have a prefix.
-    cell = notebook.cell_now()
-    has_widget = WIDGET in data and bool(cell) and not cell.startswith(notebook.VS_CODE_CELL)
-    display = {"transient": {"display_id": f"foldem-table-{uuid4()}"}}
-    if has_widget:
-        publish({"text/html": stand_in}, **display)
-        data = {kind: what for kind, what in data.items() if kind != "text/html"}
-    publish(data, *metadata)
-    return lambda static: publish({"text/html": static}, update=True, **display) if has_widget else None
-
-
-def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
-    """Display a widget with a button, like `publish_with_widget`. If widgets do not work, no text replaces it."""
-    data, *metadata = as_pair(bundle)
-    return publish_with_widget(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
-
-
-def call_between_cells(do: Callable[[], None]) -> None:
-    """Call a function in the thread that runs the cells, as soon as no cell is running.
-
-    JupyterLab handles widget messages in another thread, even while a cell runs. Interrupts do not reach that thread.
-    """
-    loop = getattr(_kernel(), "io_loop", None)
-    loop.add_callback(do) if loop else do()
-
-
-@contextmanager
-def interruptible() -> Iterator[None]:
-    """Run the block so that an interrupt of the kernel ends only this block."""
-    kernel = _kernel()
-    before = getattr(kernel, "saved_sigint_handler", None)
-    with suppress(KeyboardInterrupt):
-        getattr(kernel, "pre_handler_hook", bool)()
-        yield
-    getattr(kernel, "post_handler_hook", bool)()
-    if before is not None:
-        kernel.saved_sigint_handler = before
-
-
-def _kernel() -> Any:
-    return getattr(notebook.shell(), "kernel", None)
-
-
-IN_A_BROWSER = sys.platform == "emscripten"
-COVERED = "get_ipython().run_cell_magic("
-STARTED_WITH = "__foldem_unit__"  # the name of the module that the kernel imported when it started
-VS_CODE_CELL = "vscode-"  # how the ids of its cells begin
-TRANSPARENT = {"time", "capture", "prun"}  # below these magics, names belong to the notebook
-
-
-class NotRight(Exception):
-    """Raised when an exercise is not right yet.
-
-    Notebooks show it as one line, because the result above it has the details.
-    """
-
-    def _render_traceback_(self) -> list[str]:
-        return [str(self)]
-
-
-def stage() -> str:
-    """Return the name of the nbgrader step that runs the notebook, or "" outside nbgrader."""
-    return os.environ.get("NBGRADER_EXECUTION", "")
-
-
-def shell() -> Any:
-    """Return the running IPython shell, or None."""
-    ipython = sys.modules.get("IPython")
-    return ipython.get_ipython() if ipython else None
-
-
-def namespace(depth: int) -> Names:
-    """Return the learner's namespace: the notebook's, or outside a notebook that of the caller `depth` frames up."""
-    running = shell()
-    return running.user_ns if running else sys._getframe(depth + 1).f_globals
-
-
-def cells_run(names: Names) -> list[str] | None:
-    """Return the sources of all cells run so far, in order; None if there is no history."""
-    history = names.get("In")
-    if not isinstance(history, list):
-        return None
-    return [_uncovered(cell) if cell.startswith(COVERED) else cell for cell in map(str, history)]
-
-
-@lru_cache(maxsize=1024)
-def _uncovered(cell: str) -> str:
-    """Return the code below a magic such as `%%time`, with the same line numbers."""
-    match expression_of(cell.strip()) if cell.startswith(COVERED) else None:
-        case ast.Call(args=[ast.Constant(value=magic), _, ast.Constant(value=str(inside))]) if magic in TRANSPARENT:
-            return f"\n{_uncovered(shell().transform_cell(inside) if shell() else inside)}"
-    return cell
-
-
-def unit_here(names: Names, name: str) -> str | None:
-    """Return the unit that has the exercise `name`. If several units have it, the unit imported last counts."""
-    stated = all_statements()
-    having = [unit for unit, each in stated.items() if name in each.by_name]
-    here = [unit for unit in units_imported(names) if unit in having]
-    if names.get("__name__"):
-        modules = {getattr(thing, "__module__", "") for thing in list(names.values())}
-        here += [unit for unit in having if stated[unit].module in modules]
-    return next(iter(here + having), None)
-
-
-def units_imported(names: Names) -> list[str]:
-    """Return the units that the cells run so far import, the last one first.
-
-    Last comes the unit of the kernel's start.
-    """
-    by_module = {each.module: unit for unit, each in all_statements().items()}
-    cells = reversed(cells_run(names) or [])
-    modules = [name for cell in cells for name in re.findall(r"^\s*from (\w+\.\w+) import", cell, re.MULTILINE)]
-    modules.append(str(names.get(STARTED_WITH)))
-    return [by_module[name] for name in dict.fromkeys(modules) if name in by_module]
-
-
-def cell_now() -> str:
-    """Return the id of the running cell, or "" if the front end does not send it."""
-    wanted_of = (
-        shell() if hasattr(shell(), "get_parent") else getattr(shell(), "kernel", None)
-    )  # a kernel in a browser has the id
-    header: dict[str, Any] = getattr(wanted_of, "get_parent", dict)() or {}
-    return str(header.get("metadata", {}).get("cellId", ""))
-
-
-def is_unwritten(names: Names, name: str) -> bool:
-    """Return whether `name` is undefined, or is still the unwritten stub."""
-    if name not in names:
-        return True
-    thing = names[name]
-    code = getattr(getattr(thing, "__wrapped__", None) or getattr(thing, "func", None) or thing, "__code__", None)
-    if code is None:
-        return type(thing).__name__ == "Todo"
-    if code.co_names != ("NotImplementedError",) or len(code.co_consts) > 2:
-        return False
-    return not any("JUMP" in step.opname for step in get_instructions(code))
-
-
-def has_frontend() -> bool:
-    """Return whether displayed output can be updated later. This is so in Jupyter, but not in a terminal."""
-    return getattr(shell(), "kernel", None) is not None
-
-
-def show(thing: object, **options: object) -> None:
-    """Display an object in a notebook, or print it outside a notebook."""
-    if shell():
-        from IPython.display import display
-
-        display(thing, **options)
-    else:
-        print(thing)
