@@ -399,6 +399,7 @@ class RecordedOutput(io.StringIO):
 # ------------------------------------------------------------------------------------------------ what is recorded
 
 UNSEEN = frozenset(("tail_recursive", "recur", "transcript"))
+NOT_GIVEN = word_set("check diagnoses exam form kernel learner show svg syntax tables watch")
 
 
 def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
@@ -447,6 +448,3 @@ def is_given(function: FunctionType) -> bool:
     """Return whether a function belongs to the course or a pack, and was not written by the learner."""
     package, _, module = (function.__module__ or "").partition(".")
     return package in homes() and module.split(".")[0] not in NOT_GIVEN
-
-
-NOT_GIVEN = word_set("check diagnoses exam form kernel learner show svg syntax tables watch")
