@@ -28,6 +28,7 @@ from course.learner.answer import Answer
 from course.roles import role_module
 from course.show.blocks import FAINT, FOLDED, Row, as_line, bar, bar_html
 from course.show.cards import listed
+from course.show.pictures import unit_picture
 from course.show.results import (
     BAD,
     BORROWED,
@@ -263,8 +264,6 @@ def progress(unit: str | None = None) -> Shown | None:
 
 def certificate(unit: str, name: str = "") -> Shown | None:
     """Show the functions that you have written in a unit, with your name if you pass it, and the next exercise."""
-    from course.show.pictures import unit_picture  # imported here, because tables import this module
-
     space = space_for(unit)
     if space is None:
         return None
@@ -404,8 +403,6 @@ def _continue(word: str, where: str, part: UnitProgress) -> str:
 
 def _card(part: UnitProgress) -> str:
     """Return a unit as a card: a picture, what the learner will build, the time it takes, and the progress."""
-    from course.show.pictures import unit_picture  # imported here, because tables import this module
-
     stated = catalogue.statements(part.unit)
     points = [each.points for each in stated.exercises if each.name in part.states]
     size = f"{len(points)} exercises, about {duration(points)}"
