@@ -94,7 +94,7 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     notebook.show(result)
     if not notebook.stage():
         if result.state == BAD:
-            from course.learner.predicting import offer  # imported only here, because few checks need it
+            from course.learner.offering import offer  # imported only here, because few checks need it
 
             offer(answer, result)
         offer_examples(answer)

@@ -23,7 +23,7 @@ from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Child, Sandbox
 from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.learner.answer import answer_among
-from course.learner.predicting import facts_about, failed_run
+from course.learner.offering import facts_about, failed_run
 from course.show.results import BAD
 from course.watch.hooked import SPOTS
 from tests.classroom import reference_answers, submission_with

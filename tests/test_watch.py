@@ -28,7 +28,7 @@ from course.effects import transcript
 from course.functional import fold_left
 from course.kernel.notebook import NotRight
 from course.learner.answer import answer_among
-from course.learner.predicting import failed_code, failed_run
+from course.learner.offering import failed_code, failed_run
 from course.show.bits import code_of
 from course.show.pictures import pictures_in
 from course.show.snapshots import SnapshotTaker

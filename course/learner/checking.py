@@ -79,7 +79,7 @@ def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = Fa
 
 
 def _facts(answer: Answer, failure: Failure) -> str:
-    from course.learner.predicting import facts_about  # imported only here, because few checks need it
+    from course.learner.offering import facts_about  # imported only here, because few checks need it
 
     return facts_about(answer, failure)
 

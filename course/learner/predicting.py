@@ -1,4 +1,4 @@
-"""The button below a failed check, and questions with lettered choices, as predict, viva and today show them."""
+"""Questions with lettered choices, as predict, viva and today show them."""
 
 from __future__ import annotations
 
@@ -13,90 +13,17 @@ from string import ascii_uppercase
 from textwrap import dedent
 from typing import TYPE_CHECKING
 
-from course.diagnoses.failure import Failure
 from course.diagnoses.obstacle import obstacle_text
-from course.exam.calls import Names
-from course.exam.observing import TimeUp
 from course.kernel import catalogue, notebook
-from course.kernel.limits import limited
-from course.kernel.notebook import NotRight, bundle_with_widget, is_attended, publish_button
-from course.learner.answer import Answer, among_references, answer_to
+from course.kernel.notebook import NotRight, bundle_with_widget, publish_button
+from course.learner.answer import Answer, answer_to
 from course.learner.progress import current_state, stored_state
-from course.limits import SECONDS_FOR_EXTRAS
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
 from course.show.pictures import until_widget
 from course.show.results import GOOD, Result, Shown, framed_elements, prose
-from course.watch.facts import facts_of
-from course.watch.record import RUN_LIMITS, RunLimits
-from course.watch.run import RecordedRun
-from course.watch.viewer import Viewer
-from course.watch.watching import given_by, recorded_code, viewed
 
 if TYPE_CHECKING:
     from course.learner.asking import AskingWidget, PosedTurn
-
-
-FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
-
-
-def names_of_check(answer: Answer) -> Names:
-    """Return the namespace in which a check runs an answer. It contains the references, if there are any."""
-    alone = among_references(answer) if answer.source and catalogue.references() is not None else None
-    return (alone or answer).names
-
-
-def failed_run_of(code: str, answer: Answer, names: Names, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
-    """Run a failing call and record it. Given names have the unit's own values, even if a cell has redefined them."""
-    return recorded_code(code, names, {**names, **given_by(answer.requirements.module)}, limits)
-
-
-def facts_about(answer: Answer, failure: Failure) -> str:
-    """Run a failing call again. Return text about the steps that decided its outcome, or "" if they are unknown."""
-    names = names_of_check(answer)
-    try:
-        with limited(SECONDS_FOR_EXTRAS):
-            run = failed_run_of(failure.source, answer, names, FACT_LIMITS)
-            return facts_of(run, answer.name, failure, names)
-    except (Exception, TimeUp):  # the learner's code may raise anything
-        return ""
-
-
-WATCH_IT = "Watch it run"
-
-
-def offer(answer: Answer, result: Result) -> None:
-    """Show the button below a result, if a call failed and a person uses this kernel."""
-    code = failed_code(result)
-    if not code or not is_attended():
-        return
-    try:
-        from course.watch.widget import widget_that_offers
-    except ImportError:
-        return
-    widget = widget_that_offers(WATCH_IT, lambda: shown(code))
-    renew = publish_button(widget._repr_mimebundle_(), until_widget(""))
-
-    def shown(code: str) -> Viewer:
-        viewer = failed_run(code, answer)
-        renew(until_widget(viewer.static_view["text/html"]))
-        return viewer
-
-
-def failed_code(result: Result) -> str:
-    """Return the code of the smallest failing call, with its setup; "" if no call failed."""
-    failure = result.first.failure if result.first else None
-    return failure.source if failure and failure.call else ""
-
-
-def failed_run(code: str, answer: Answer) -> Viewer:
-    """Run a failing call as the check did. Return a viewer of this run, which starts at the call of the answer."""
-    names = names_of_check(answer)
-    viewer = viewed(failed_run_of(code, answer, names), names)
-    own = next((call.number for call in viewer.run.calls if call.name == answer.name and call.number), None)
-    if own is not None and viewer.run.events[viewer.run.steps[0]].call != own:
-        viewer.receive(["call", own])
-    return viewer
-
 
 WHAT_RESULT = "What is the result? Think first, then answer."
 AN_ERROR = "an error"
