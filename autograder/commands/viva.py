@@ -126,18 +126,16 @@ def questions_in_sandbox(
     """
     exam = exam_for(submission.unit)
     answers = {name: attempt.source for name, attempt in submission.answers.items()}
+    plan = planned(exam, answers, submission.helpers_for(answers.values()), (), references=frozenset())
+    setup = setup_for(exam, [*plan, Step("answer", MAKER, MAKER_SOURCE)], MAKER, None)
     with open_sandbox(submission.unit, policy, modules=("course.viva",)) as sandbox:
         for name in names:
-            plan = [
-                *planned(exam, answers, submission.helpers_for(answers.values()), (), references=frozenset()),
-                Step("answer", MAKER, MAKER_SOURCE),
-            ]
             arguments = answers[name], name, practice_calls(submission.unit, name), seed
             call = Call("args", [[exam.wire.encode(each) for each in arguments]])
             orders = packed_orders([FacetOrder(MAKER, False, False, [call])])
-            run = RequestedRun(setup_for(exam, plan, MAKER, None), orders)
+            request = Request(exam.unit.module.__name__, [RequestedRun(setup, orders)])
             questions = list[CodeQuestion]()
-            for made in _questions_sent(sandbox, exam, Request(exam.unit.module.__name__, [run])):
+            for made in _questions_sent(sandbox, exam, request):
                 kind, text, calls, choices, right, why = made
                 if 0 <= right < len(choices) <= CHOICES:  # no page can contain half of a surrogate pair
                     parts = tuple(map(printable, calls)), tuple(map(printable, choices)), right, printable(why)
