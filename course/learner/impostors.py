@@ -275,8 +275,7 @@ def is_catchable(answer: Answer) -> bool:
 
 def offer_examples(answer: Answer) -> None:
     """Show the button below an unwritten answer, if there are wrong answers to catch and a person uses this kernel."""
-    if isinstance(answer.obstacle, Unwritten) and is_attended() and is_catchable(answer):
-        judge = _judge(answer.unit, answer.name)
+    can_catch = isinstance(answer.obstacle, Unwritten) and is_attended() and is_catchable(answer)
+    if can_catch and (judge := _judge(answer.unit, answer.name)):
         with suppress(ImportError):  # without widgets there is no button
-            if judge:
-                publish_button(Invitation(answer, judge).widget()._repr_mimebundle_(), until_widget(""))
+            publish_button(Invitation(answer, judge).widget()._repr_mimebundle_(), until_widget(""))
