@@ -176,7 +176,7 @@ class CallTree {
     const at = open.indexOf(/** @type {HTMLElement} */ (document.activeElement));
     const next = open[Math.max(0, Math.min(open.length - 1, at + by))];
     if (!next) return;
-    for (const node of this.node.querySelectorAll("button")) node.tabIndex = node.parentElement === next.parentElement ? 0 : -1;
+    for (const node of open) node.tabIndex = node === next ? 0 : -1;
     next.focus();
   }
 }
