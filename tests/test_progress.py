@@ -461,6 +461,8 @@ def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_p
     assert widget.reply_html and len(load_reviews(tmp_path)) == 1
 
 
+# ------------------------------------------------------------------------------------------------ the start of a kernel
+
 ROOT = Path(__file__).parents[1]
 
 
@@ -773,11 +775,11 @@ def test_strangers_notebook_runs_no_script_when_it_is_opened(tmp_path: Path) -> 
         assert page.evaluate("document.body.dataset.ran") is None
 
 
+# ------------------------------------------------------------------------------------------------ clicks, in a browser
+
 HEADING = """(name) => [...document.querySelectorAll('h3 code')].some((code) => {
   const place = code.textContent === name && code.closest('h3').getBoundingClientRect();
   return place && place.height > 0 && place.top > 0 && place.top < innerHeight; })"""
-
-
 TITLE = """() => {
   const title = document.querySelector('.jp-Notebook:not(.lm-mod-hidden *) h1'), place = title?.getBoundingClientRect();
   return title?.textContent.includes('Warm-up') && place.height > 0 && place.top > 0 && place.top < innerHeight; }"""
@@ -809,11 +811,11 @@ def solve_flip(folder: Path) -> None:
     """Save and check a right answer, and renew the start page."""
     save(folder, {"flip": RIGHT}, -9)
     with working_in(folder):
-        kernel = Kernel()
-        for cell in (RIGHT, 'check("flip")'):
-            kernel.run(cell)
+        Kernel().after(RIGHT)
     assert write_start_page(folder)
 
+
+# ------------------------------------------------------------------------------------------------ an unknown folder
 
 UNKNOWN = "Your notebook's folder is unknown here"
 

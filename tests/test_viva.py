@@ -318,6 +318,8 @@ def test_no_question_is_about_a_call_that_misses_a_helper() -> None:
     assert without <= {"f(0)", "f(1)"} and {call for each in complete for call in each.calls} > without
 
 
+# ------------------------------------------------------------------------------------------------ predictions
+
 SPENT = "letters = map(str.upper, 'ab')\ntuple(letters), tuple(letters)"
 
 

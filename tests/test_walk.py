@@ -188,6 +188,8 @@ def test_a_page_is_walked_by_keys_alone(browser: Any, pages: dict[str, Path], na
     assert open_questions(page, "html") == set()
 
 
+# ------------------------------------------------------------------------------------------------ a puzzle
+
 PUZZLE = APPEND.puzzle()
 ORDER = letters_of(PUZZLE, APPEND.right)
 ANSWER = "ol[aria-label='Your answer']"
@@ -269,6 +271,8 @@ def test_a_puzzle_is_solved_by_keys_and_axe_finds_nothing(browser: Any, theme: s
     assert "cannot be in that position" in check(page)
     assert serious(page, ".foldem-ordering") == []
 
+
+# ------------------------------------------------------------------------------------------------ a run in JupyterLab
 
 TOTAL = """
 def total(items):

@@ -512,6 +512,8 @@ def test_reference_functions_are_distinguished_from_own_ones() -> None:
     assert why_unwatchable(warmup.charge, WARMUP) == why_unwatchable(fold_left, globals()) == ""
 
 
+# ---------------------------------------------------------------------------------------------------- the law
+
 HERE = Path(__file__).parent
 IN_BRACKETS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 ENDLESS = RunLimits(10**7, 10**7, 10**7, lambda: 0.0)
@@ -582,6 +584,8 @@ def test_watching_changes_nothing_and_shows_the_calls_that_there_are(
         if calls:
             obeys_the_law(names, name, exam.case(choice.draw(st.sampled_from(calls))))
 
+
+# ---------------------------------------------------------------------------------------------------- the way to a bug
 
 LINE = ["line", 1]
 
