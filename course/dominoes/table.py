@@ -372,7 +372,7 @@ def _middle(round: Round, room: Room) -> Iterator[Item]:
     question = round.question if round.question and round.question.kind == "end" else None
     if question:
         beyond = [tiles_of(question.choices[0])[0], tiles_of(question.choices[1])[-1]]
-    first, *poses, last = _chain_poses((beyond[0], *tiles, beyond[1]), room.middle, PLANS[room].chain)
+    first, *poses, last = laid_out((beyond[0], *tiles, beyond[1]), room.middle, PLANS[room].chain)
     for tile, pose in zip(tiles, poses, strict=True):
         yield _at(tile_key(tile), f"tile:{tile}", pose, f"{spoken(f'tile:{tile}')}, in the chain", room)
     for n, (pose, side) in enumerate(zip((first, last), ("left", "right"), strict=True)):
@@ -380,10 +380,6 @@ def _middle(round: Round, room: Room) -> Iterator[Item]:
             yield _at(f"g{n}", "tile:ghost", pose, f"lay it at the {side} end", room, do=["end", n])
         else:
             yield words(f"end{n}", str(ends[n]), pose.x, pose.y, "bold gold")
-
-
-def _chain_poses(tiles: Sequence[Domino], x: float, y: float) -> tuple[Pose, ...]:
-    return laid_out([tile.left == tile.right for tile in tiles], x, y)
 
 
 def _at(key: str, picture: str, spot: Pose, label: str, room: Room, **more: object) -> Item:
@@ -425,19 +421,19 @@ class Pose(NamedTuple):
     angle: int
 
 
-def laid_out(doubles: Sequence[bool], x: float, y: float) -> tuple[Pose, ...]:
-    """Return the positions of a chain's tiles around a point. `doubles` says for each tile whether it is a double.
+def laid_out(tiles: Sequence[Domino], x: float, y: float) -> tuple[Pose, ...]:
+    """Return the positions of a chain's tiles around a point.
 
     `x` and `y` are the coordinates of the point. The left and the right edge of the room are at the distance `x` from
     it.
 
-    >>> laid_out((False, True), 460, 0)
+    >>> laid_out((Domino(1, 2), Domino(2, 2)), 460, 0)
     (Pose(x=446.0, y=0.0, angle=-90), Pose(x=488.0, y=0.0, angle=0))
     """
-    if not doubles:
+    if not tiles:
         return ()
-    half = len(doubles) // 2
-    lengths = [UNIT if is_double else 2 * UNIT for is_double in doubles]  # doubles lie across the chain
+    half = len(tiles) // 2
+    lengths = [UNIT if tile.left == tile.right else 2 * UNIT for tile in tiles]  # doubles lie across the chain
     start = lengths[half] / 2
     right = tuple(arm(lengths[half + 1 :], start, x - TILE_EDGE))
     left = [Pose(-pose.x, -pose.y, pose.angle) for pose in arm(lengths[:half][::-1], start, x - TILE_EDGE)]
@@ -484,7 +480,7 @@ def try_tile(chain: AnyChain = EMPTY, *, names: Names | None = None) -> GameTabl
         chains = (answer if isinstance(answer, tuple) else ()) if picked else (chain,)
         for n, (each, height) in enumerate(zip(chains, row(len(chains), 96, 150, 92), strict=True)):
             tiles = tiles_of(each)
-            for index, (tile, spot) in enumerate(zip(tiles, _chain_poses(tiles, room.middle, height), strict=True)):
+            for index, (tile, spot) in enumerate(zip(tiles, laid_out(tiles, room.middle, height), strict=True)):
                 look = {"c": "glow"} if {tile, Domino(tile.right, tile.left)} & {*picked} else {}
                 items.append(value_item(f"c{n}.{index}", tile, spot.x, spot.y, r=spot.angle, z=0.7, **look))
         if not chains:
