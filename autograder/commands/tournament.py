@@ -92,9 +92,8 @@ def run(options: TournamentOptions) -> int:
     if folder:
         page = course.folder / LEAGUE / "index.html"
         page.parent.mkdir(exist_ok=True)
-        title, shown = f"The league of {shown_name(course.folder.name)}", [_shown(row, rows) for row in rows]
-        text = rendered("league.html", title=title, game_title=held.arena.title, deals=DEALS, rows=shown)
-        write_atomically(page, text)
+        facts = {"title": f"The league of {shown_name(course.folder.name)}", "game_title": held.arena.title}
+        write_atomically(page, rendered("league.html", {"why": public_reason}, deals=DEALS, rows=rows, **facts))
         print(f"wrote  {page}")
     return 0
 
@@ -176,29 +175,6 @@ def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
         progress.update(task, total=len(bots) + len(pairs))
         matches = league.matches([(requests[one], requests[two]) for one, two in pairs], advance)
     return league_rows(names, dict(zip(pairs, matches, strict=True)), out)
-
-
-def _shown(row: LeagueRow, rows: Sequence[LeagueRow]) -> dict[str, object]:
-    """Return what the page shows of a row: only pseudonyms, and no text of a bot's author."""
-    low, high = row.interval
-    matches = []
-    for name, (match, side) in row.matches.items():
-        result = "undecided" if match.winner is None else "won" if match.winner == side else "lost"
-        figures = {"won": match.won[side], "lost": match.won[1 - side], "sets": match.sets, "result": result}
-        matches.append({"name": name, **figures})
-    return {
-        "rank": "" if row.is_out else 1 + sum(other.share > row.share for other in rows),
-        "name": row.name,
-        "is_out": row.is_out,
-        "share": row.share,
-        "low": low,
-        "high": high,
-        "results": row.results,
-        "sets": row.sets,
-        "fouls": row.fouls.number,
-        "reason": public_reason(row.fouls.reason),
-        "matches": matches,
-    }
 
 
 def public_reason(reason: Reason | None) -> str:
