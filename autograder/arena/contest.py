@@ -229,15 +229,7 @@ SetMoment: TypeAlias = tuple[int, str, object] | SetResult
 def sandbox_like(grading: Sandbox, modules: tuple[str, ...]) -> Sandbox:
     """Return a sandbox in which bots can use these modules, with the other settings of the `grading` sandbox."""
     limits = replace(grading.limits, output_mb=1)
-    return Sandbox(
-        modules,
-        limits,
-        grading.level,
-        "inside.bot_runner",
-        packages=grading.packages,
-        imports=grading.imports,
-        secrets=grading.secrets,
-    )
+    return replace(grading, modules=modules, limits=limits, runner="inside.bot_runner", withheld=())
 
 
 def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str, seat: int) -> Seeds:

@@ -210,9 +210,8 @@ class Examination:
         if not paper.contests:
             return
         from autograder.arena import contest
-        from autograder.arena.contest import unit_arena
 
-        setting, exercise, held = self.setting, paper.exercise, unit_arena(self.exam.unit)
+        setting, exercise, held = self.setting, paper.exercise, contest.unit_arena(self.exam.unit)
         seconds, is_lost = setting.policy.seconds_per_call, False
         request = held.request_for(plan, exercise.name, seconds, seconds)
         is_secret = (self.exam.seed != PUBLISHED or bool(unearned)) and not setting.policy.shows_hidden
