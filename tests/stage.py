@@ -111,6 +111,8 @@ def show_run(page: Any, viewer: Viewer) -> None:
     page.wait_for_selector(".foldem-run[data-at]")
 
 
+# ------------------------------------------------------------------------------------------------ axe
+
 # JupyterLab's body is 0 high, in which axe takes everything for hidden, and looks at no color.
 AS_HIGH_AS_IT_LOOKS = "html, body { height: 100% !important }"
 # What axe leaves to a person: the contrast of these. `tests/test_looks.py` computes it from the style sheets.

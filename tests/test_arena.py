@@ -16,7 +16,6 @@ from hashlib import sha256
 from itertools import chain, pairwise
 from pathlib import Path
 from random import Random
-from shutil import copytree
 from signal import SIGINT, SIGKILL, Signals
 from time import sleep
 from types import SimpleNamespace
@@ -371,6 +370,8 @@ def test_a_picture_is_static_svg_with_words_beside_it(kind: str) -> None:
     assert (image.get("src") or "").startswith("data:image/svg+xml;base64,")
 
 
+# ------------------------------------------------------------------------------------------------ champion's contest
+
 EXERCISE = read_unit("bots")["champion"]
 CONTESTS = CHECKS["champion"].contests
 
@@ -538,6 +539,8 @@ def test_the_reference_wins_its_contest_under_other_seeds() -> None:
     assert all(entry.is_won(played_here(champion(), seed)) for seed in "abcdefghij")
 
 
+# ------------------------------------------------------------------------------------------------ docs/own-contest.md
+
 PAGE = ROOT / "docs" / "own-contest.md"
 
 
@@ -573,7 +576,7 @@ def take(*body: str) -> str:
     return "def best_take(heap):\n    " + "\n    ".join(body)
 
 
-# ------------------------------------------------------------------------------------------------ contests
+# ------------------------------------------------------------------------------------------------ its contests
 
 LOST = {
     "a worse bot": (take("return heap % 3 or 3"), "it does not win enough deals against threes_take"),
@@ -615,7 +618,7 @@ def test_an_answer_for_which_the_rules_raise_is_a_foul_in_a_contest(nim: Unit) -
         played_at_once((1,), 0, bot, replace(held.arena, steps=rules), None)
 
 
-# ------------------------------------------------------------------------------------------------ tournaments
+# ------------------------------------------------------------------------------------------------ its tournaments
 
 
 def bot_files(folder: Path, **answers: str) -> list[Path]:
@@ -665,7 +668,7 @@ def test_a_tournament_needs_a_unit_with_an_arena(nim: Unit) -> None:
             chosen_arena(known(), unit)
 
 
-# ------------------------------------------------------------------------------------------------ platforms
+# ------------------------------------------------------------------------------------------------ its bundles
 
 
 @pytest.mark.promise("references")
@@ -675,7 +678,7 @@ def test_no_starter_repository_contains_a_packs_references(matches: Path, tmp_pa
     assert not (tmp_path / "start").exists()
 
 
-# ------------------------------------------------------------------------------------------------ the engine
+# ------------------------------------------------------------------------------------------------ names and values
 
 
 def test_functions_play_in_notebooks(nim: Unit) -> None:
@@ -732,7 +735,6 @@ def test_the_page_explains_every_field_of_an_arena_and_a_contest() -> None:
 
 # ------------------------------------------------------------------------------------------------ in a pack's folder
 
-
 READING = ("check", "0_war.ipynb"), ("grade", "."), ("pytest", "0_war.ipynb"), ("tournament", "a.py", "b.py")
 
 
@@ -755,6 +757,8 @@ def test_commands_that_read_students_work_run_no_pack_around_them(
     foldem_here(*words)
     assert not (tmp_path / "run").exists()
 
+
+# ------------------------------------------------------------------------------------------------ one match
 
 HELD = unit_arena(read_unit("bots"))
 CHAMPION = """def champion():
@@ -800,8 +804,6 @@ def match_between(one: Bot, two: Bot, seed: int, stages: Sequence[int], messages
     sides = (Trusted(one), Trusted(two, messages)), (Trusted(two), Trusted(one))
     return play_match(cast(Any, sides), HELD, game_seeds(seed, stages[-1]), stages)
 
-
-# ------------------------------------------------------------------------------------------------ one match
 
 BOTS = st.one_of(st.sampled_from([smart_player, stupid_player]), st.builds(picky, st.integers(0, 3), st.booleans()))
 
@@ -897,7 +899,7 @@ def test_the_page_has_pseudonyms_and_reasons_but_no_text_of_a_bot(course: Path) 
 @pytest.mark.proof
 @pytest.mark.sandbox
 def test_only_matches_of_changed_bots_are_played_again(course: Path, tmp_path: Path) -> None:
-    copytree(course, again := tmp_path / "cs101")
+    shutil.copytree(course, again := tmp_path / "cs101")
     (again / "submitted" / "stud02").rename(again / "submitted" / "another")
     printed_by(foldem_here("tournament", again))
     assert page_of(again) == page_of(course) and match_keys(again) == match_keys(course)
@@ -929,7 +931,7 @@ def test_forget_deletes_the_matches_and_the_page_of_a_league(
     course: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path / "cache"))
-    copytree(course, again := tmp_path / "cs101")
+    shutil.copytree(course, again := tmp_path / "cs101")
     assert b"Lovelace" in (again / DATABASE_FILE).read_bytes()  # in the message of another student's exception
     foldem_here("forget", "stud01", again, "--yes")
     assert not (again / "league").exists() and not match_keys(again)

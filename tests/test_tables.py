@@ -583,6 +583,8 @@ def test_a_domino_game_that_is_blocked_is_a_draw() -> None:
     )
 
 
+# ---------------------------------------------------------------------------------------------------- recorded games
+
 UNITS = unit_names()  # before any other test has added a pack
 
 
@@ -619,6 +621,9 @@ def test_without_a_widget_it_is_shown_in_words(game: RecordedGame) -> None:
     data = game._bundle()
     assert all(line in data["text/plain"] for line in game.lines)
     assert "data:image/svg+xml" in data["text/html"]
+
+
+# ---------------------------------------------------------------------------------------------------- tables of packs
 
 
 @pytest.fixture
@@ -698,16 +703,7 @@ def test_a_game_that_stops_or_never_ends_is_not_built(war: ModuleType, monkeypat
         products([read_unit("war")])
 
 
-@pytest.mark.usefixtures("in_notebook")
-def test_pictures_of_the_first_view_are_sent_with_it() -> None:
-    table = whole_game("dominoes")
-    table.begin()
-    assert isinstance(table, TableWidget) and table.model_id
-    pictures = {each["a"] for each in table.scene["items"] if "a" in each}
-    assert pictures and pictures <= {*table.art} and all(table.art.values())
-
-
-WIDGET = "application/vnd.jupyter.widget-view+json"
+# ---------------------------------------------------------------------------------------------------- with widgets
 
 
 @pytest.fixture
@@ -715,6 +711,15 @@ def in_notebook(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(
         notebook, "shell", lambda: SimpleNamespace(user_ns=DOMINOES, history_manager=SimpleNamespace(input_hist_raw=[]))
     )
+
+
+@pytest.mark.usefixtures("in_notebook")
+def test_pictures_of_the_first_view_are_sent_with_it() -> None:
+    table = whole_game("dominoes")
+    table.begin()
+    assert isinstance(table, TableWidget) and table.model_id
+    pictures = {each["a"] for each in table.scene["items"] if "a" in each}
+    assert pictures and pictures <= {*table.art} and all(table.art.values())
 
 
 def table_of_one() -> Any:
@@ -747,21 +752,26 @@ def test_table_that_nobody_shows_opens_no_channel_to_the_browser() -> None:
     assert "text/html" in table._repr_mimebundle_() and table.comm is None and table.display is None
 
 
+def test_table_outside_of_a_notebook_is_no_widget() -> None:
+    assert type(table_of_one()) is GameTable and not isinstance(whole_game("dominoes"), TableWidget)
+
+
+# ---------------------------------------------------------------------------------------------------- executed
+
+WIDGET = "application/vnd.jupyter.widget-view+json"
+
+
+def executed(*cells: str) -> Any:
+    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
+    return NotebookClient(notebook, timeout=CELL_PATIENCE, allow_errors=True).execute()
+
+
 def test_sliders_of_an_unwritten_function_say_what_to_write_first() -> None:
     cells = [cell.source for cell in blank_notebook("dominoes").cells]
     stub, sliders = (next(cell for cell in cells if text in cell) for text in ("def append", "import interact"))
     notebook = executed("from course.check import *\nfrom course.dominoes import *", stub, sliders)
     shown = str(notebook.metadata.widgets)
     assert "append is not written yet" in shown and "most recent call" not in shown
-
-
-def test_table_outside_of_a_notebook_is_no_widget() -> None:
-    assert type(table_of_one()) is GameTable and not isinstance(whole_game("dominoes"), TableWidget)
-
-
-def executed(*cells: str) -> Any:
-    notebook = new_notebook(cells=[new_code_cell(cell) for cell in cells])
-    return NotebookClient(notebook, timeout=CELL_PATIENCE, allow_errors=True).execute()
 
 
 def test_an_executed_notebook_has_a_still_picture_and_no_widget() -> None:

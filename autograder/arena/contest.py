@@ -152,6 +152,8 @@ def with_patient_rules(rules: SetRules) -> SetRules:
     return steps
 
 
+# ------------------------------------------------------------------------------------------------ the arena of a unit
+
 ROLE = "contest"
 
 
@@ -220,6 +222,8 @@ def unit_arena(unit: Unit) -> UnitArena:
     package = unit.pack.role_file(ROLE, unit.name)
     raise UnitError(f"the unit {unit.name} has no game for bots: name one with --unit, or define ARENA in {package}")
 
+
+# ------------------------------------------------------------------------------------------------ contests in exams
 
 AT_A_TIME, IN_A_ROUND = 200, 400
 Children = Callable[[], AbstractContextManager[Child]]

@@ -142,6 +142,8 @@ def plan(submission: Submission) -> Plan:
     return in_order(steps.items(), helpers)
 
 
+# ------------------------------------------------------------------------------------------------ one match
+
 DEALS, TRIAL = (16, 64), (1,)  # the numbers of deals after which a match ends: if it is decided, or in any case
 # A bot has ten seconds of CPU time for all its answers at one seat of a match.
 MATCH_LIMITS = Limits(cpu_seconds=10, wall_seconds=10, output_mb=1)
