@@ -92,11 +92,15 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     """Mark the tests that grade or need a rich machine, and keep either the proofs or all other tests.
 
+    Tests with a browser run one after the other.
+
     Marks must be set before pytest selects tests by them.
     """
     for item in items:
         if "grader" in getattr(item, "fixturenames", ()):
             item.add_marker("sandbox")
+        if item.get_closest_marker("browser"):
+            item.add_marker(pytest.mark.xdist_group("browser"))
         if any(map(item.get_closest_marker, NEEDS)):
             item.add_marker("rich")
     wanted, (first, step) = config.getoption("proofs"), map(int, config.getoption("part").split("/"))

@@ -364,7 +364,6 @@ BARS = """() => [...document.querySelectorAll(".bars > .bar")].filter((bar) => b
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize("media", ["screen", "print"])
 def test_a_chart_fits_a_phone_with_its_percentage_at_the_bar(seen: Any, media: str) -> None:
     seen.set_viewport_size({"width": 390, "height": 844})
@@ -377,7 +376,6 @@ def test_a_chart_fits_a_phone_with_its_percentage_at_the_bar(seen: Any, media: s
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 def test_the_table_of_students_is_sorted_by_a_click(seen: Any) -> None:
     names = "() => [...document.querySelectorAll('#students tbody tr')].map((row) => row.cells[0].textContent)"
     assert seen.evaluate(names) == ["dan", "eve", "bob", "cid", "ada"]
@@ -404,7 +402,6 @@ def seen(offline: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
 
 @pytest.mark.proof
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 def test_the_page_is_accessible_in_both_themes_and_fits_narrow_windows(seen: Any) -> None:
     assert_page_accessible(seen)
     seen.add_style_tag(content="main { color: #777 !important; background: #888 !important }")
@@ -465,7 +462,6 @@ FOLDS = """() => Object.fromEntries(Object.entries({
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 @pytest.mark.parametrize(("width", "media"), [(390, "screen"), (794, "print"), (390, "print")])
 def test_a_page_is_complete_on_a_phone_and_short_on_paper(phone: Any, width: int, media: str) -> None:
     phone.set_viewport_size({"width": width, "height": 844})
@@ -486,7 +482,6 @@ def phone(offline: Any) -> Any:
 
 
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 def test_a_page_is_accessible_in_both_themes_and_filters_failures(phone: Any) -> None:
     assert_page_accessible(phone)
     assert phone.get_by_label("Show only exercises that are not right").is_checked()

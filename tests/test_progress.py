@@ -762,7 +762,6 @@ def hostile() -> nbformat.NotebookNode:
 
 @pytest.mark.proof
 @pytest.mark.browser
-@pytest.mark.xdist_group("browser")
 def test_strangers_notebook_runs_no_script_when_it_is_opened(tmp_path: Path) -> None:
     (tmp_path / "strange.ipynb").write_text(json.dumps(hostile()))
     with jupyter_lab(tmp_path) as lab, chromium(tmp_path / "profile") as browser:
@@ -788,7 +787,6 @@ TITLE = """() => {
 @pytest.mark.browser
 @pytest.mark.npm
 @pytest.mark.proof
-@pytest.mark.xdist_group("browser")
 def test_a_click_on_the_start_page_leads_to_the_next_exercise(tmp_path: Path) -> None:
     list(make_working_copy(tmp_path, units_in(known())))
     with jupyter_lab(tmp_path) as address, chromium(tmp_path / "profile") as browser:

@@ -44,7 +44,7 @@ from tests.test_speaking import GAMES as SPOKEN
 from tests.test_speaking import OFFER, listed_in
 from tests.units import mistakes_of, unit_names
 
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 BOTS = bots.smart_player, bots.stupid_player
 GAMES: dict[str, Callable[[], GameTable[Any]]] = {

@@ -19,6 +19,7 @@ from zipfile import ZipFile
 import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
+from toolz import compose
 
 from autograder.config import ConfigError, Settings
 from autograder.site import pages
@@ -42,6 +43,7 @@ from course.tables.sharing import (
 from tests.classroom import write_file, write_files
 from tests.stage import SIZES
 from tests.test_site_browser import LONG, QUIETLY, address, begun, browser, opened, page, run, site
+from tests.test_site_browser import pytestmark as site_marks
 from tests.test_tables_browser import STATE, chromium, do, play_out
 from tests.units import read_unit
 
@@ -208,6 +210,7 @@ def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -
     assert len(hashes) == 2 and {b64decode(each) for each in hashes} == {hashlib.sha256(frame).digest()}
 
 
+on_a_site = compose(*site_marks)
 OVER = {"dominoes": "!", "sedma": "have won", "basra": "The game is over", "uno": "!"}
 MEGABYTES = 15
 
@@ -228,10 +231,7 @@ def tap(frame: Any) -> None:
     do(frame, partial(frame.locator(where).first.tap, force=True))
 
 
-@pytest.mark.browser
-@pytest.mark.npm
-@pytest.mark.proof
-@pytest.mark.xdist_group("browser")
+@on_a_site
 @pytest.mark.promise("games")
 @pytest.mark.parametrize("size", SIZES)
 @pytest.mark.parametrize("unit", OVER)
@@ -280,10 +280,7 @@ HOSTILE = {
 }
 
 
-@pytest.mark.browser
-@pytest.mark.npm
-@pytest.mark.proof
-@pytest.mark.xdist_group("browser")
+@on_a_site
 @pytest.mark.promise("games")
 @pytest.mark.parametrize("evil", HOSTILE)
 def test_a_hostile_engine_achieves_nothing_and_is_reported(page: Any, address: str, evil: str) -> None:
@@ -326,10 +323,7 @@ DRAWING = """(text) => {
 }"""
 
 
-@pytest.mark.browser
-@pytest.mark.npm
-@pytest.mark.proof
-@pytest.mark.xdist_group("browser")
+@on_a_site
 @pytest.mark.promise("games")
 def test_the_frame_reaches_nothing_even_with_its_own_scripts(page: Any, address: str, site: Path) -> None:
     frame, requests = table_of(page, address, LINKS["dominoes"]), list[str]()
@@ -349,10 +343,7 @@ def test_the_frame_reaches_nothing_even_with_its_own_scripts(page: Any, address:
     assert requests == [] and page.url.startswith(address)
 
 
-@pytest.mark.browser
-@pytest.mark.npm
-@pytest.mark.proof
-@pytest.mark.xdist_group("browser")
+@on_a_site
 @pytest.mark.parametrize("link", ["", "1.uno.AAAA", "9.uno.AA"])
 def test_a_damaged_link_says_so(page: Any, address: str, link: str) -> None:
     page.goto(f"{address}play.html#{link}")
@@ -360,10 +351,7 @@ def test_a_damaged_link_says_so(page: Any, address: str, link: str) -> None:
     assert "link" in page.locator("#news").inner_text()
 
 
-@pytest.mark.browser
-@pytest.mark.npm
-@pytest.mark.proof
-@pytest.mark.xdist_group("browser")
+@on_a_site
 def test_share_on_a_site_makes_a_link_to_it(page: Any, address: str) -> None:
     opened(page, address, "sedma")
     begun(page, "sedma")

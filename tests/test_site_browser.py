@@ -25,7 +25,7 @@ from tests.test_progress import HEADING
 from tests.test_tables_browser import ROOT, chromium, play_out
 from tests.units import known, read_unit, unit_names
 
-pytestmark = [pytest.mark.browser, pytest.mark.npm, pytest.mark.proof, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.npm, pytest.mark.proof]
 LONG = 1000 * PATIENCE
 READY = "() => document.body?.dataset.foldemReady"
 

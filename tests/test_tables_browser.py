@@ -31,7 +31,7 @@ from tests.test_screens import BOXES, faults
 ROOT = Path(__file__).parent.parent
 PATIENCE_AT_END = 20  # seconds: JupyterLab sometimes waits for a thread of its own for ever
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
-pytestmark = [pytest.mark.browser, pytest.mark.xdist_group("browser")]
+pytestmark = pytest.mark.browser
 
 
 def free_port() -> int:

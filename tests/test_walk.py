@@ -27,7 +27,7 @@ from tests.test_tables_browser import chromium, jupyter_lab, opened, write_noteb
 from tests.units import known
 
 __all__ = ("browser", "no_page_left_open")  # fixtures
-pytestmark = [pytest.mark.browser, pytest.mark.proof, pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.proof]
 THEMES = ("light", "dark")
 SCREENS = tuple((size, theme) for size in SIZES for theme in THEMES)
 # A button before everything and one behind it; and what there is between them that has an effect.
