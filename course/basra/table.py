@@ -290,9 +290,8 @@ def _floor_to_try(picking: Picking[Card]) -> Cards:
 
 def _fished(table: AnyTable) -> Action:
     """Pick the card that captures most, and play it."""
-    game = table.state
-    best = bot(table.learner.names["capture"], game.floor, game.playable)
-    return ["play"] if game.picked else ["pick", basra_code(best)]
+    game, capture = table.state, table.learner.names["capture"]
+    return ["play"] if game.picked else ["pick", basra_code(bot(capture, game.floor, game.playable))]
 
 
 GAME = UnitGame(
