@@ -483,7 +483,7 @@ def test_unit_words_replace_only_names_that_examples_use() -> None:
 
 @pytest.mark.usefixtures("war")
 def test_fault_of_a_detector_is_not_the_learners(monkeypatch: pytest.MonkeyPatch) -> None:
+    requirements = requirements_of(read_unit("war"), read_unit("war")["deal"])
     own = UnitAdvice(first=(lambda _: Diagnosis(str(1 / 0)), lambda _: Diagnosis("Next.")))
     monkeypatch.setattr(role_module("war_course.war", "advice"), "ADVICE", own)
-    requirements = requirements_of(read_unit("war"), read_unit("war")["deal"])
     assert diagnose(Evidence(requirements, "def deal(pack):\n    return pack")) == Diagnosis("Next.")

@@ -102,7 +102,9 @@ def units_imported(names: Names) -> list[str]:
 
 def cell_now() -> str:
     """Return the id of the running cell, or "" if the front end does not send it."""
-    wanted_of = shell() if hasattr(shell(), "get_parent") else _kernel()  # a kernel in a browser has the id
+    wanted_of = (
+        shell() if hasattr(shell(), "get_parent") else getattr(shell(), "kernel", None)
+    )  # a kernel in a browser has the id
     header: dict[str, Any] = getattr(wanted_of, "get_parent", dict)() or {}
     return str(header.get("metadata", {}).get("cellId", ""))
 
@@ -122,7 +124,7 @@ def is_unwritten(names: Names, name: str) -> bool:
 
 def has_frontend() -> bool:
     """Return whether displayed output can be updated later. This is so in Jupyter, but not in a terminal."""
-    return _kernel() is not None
+    return getattr(shell(), "kernel", None) is not None
 
 
 def show(thing: object, **options: object) -> None:
@@ -145,7 +147,7 @@ def is_attended() -> bool:
 
     Nobody does under nbgrader and nbconvert, where input cannot be typed.
     """
-    return has_frontend() and getattr(_kernel(), "_allow_stdin", True) and not stage()
+    return has_frontend() and getattr(shell().kernel, "_allow_stdin", True) and not stage()
 
 
 def as_pair(bundle: Any) -> tuple[Any, Any]:
