@@ -30,9 +30,9 @@ TRANSPARENT = {"time", "capture", "prun"}  # below these magics, names belong to
 
 
 class NotRight(Exception):
-    """Raised when an exercise is not right yet.
+    """Raised when the learner has to change something first, such as an exercise that is not right yet.
 
-    Notebooks show it as one line, because the result above it has the details.
+    A notebook shows only the message of this exception, without a traceback.
     """
 
     def _render_traceback_(self) -> list[str]:
@@ -55,7 +55,7 @@ def _kernel() -> Any:
 
 
 def namespace(depth: int) -> Names:
-    """Return the learner's namespace: the notebook's, or outside a notebook that of the caller `depth` frames up."""
+    """Return the notebook's namespace. Outside a notebook, return the global names of the caller `depth` frames up."""
     running = shell()
     return running.user_ns if running else sys._getframe(depth + 1).f_globals
 
@@ -78,7 +78,7 @@ def _uncovered(cell: str) -> str:
 
 
 def unit_here(names: Names, name: str) -> str | None:
-    """Return the unit that has the exercise `name`. If several units have it, the unit imported last counts."""
+    """Return the unit that has the exercise `name`. If several units have it, return the one imported last."""
     stated = all_statements()
     having = [unit for unit, each in stated.items() if name in each.by_name]
     here = [unit for unit in units_imported(names) if unit in having]
@@ -89,9 +89,9 @@ def unit_here(names: Names, name: str) -> str | None:
 
 
 def units_imported(names: Names) -> list[str]:
-    """Return the units that the cells run so far import, the last one first.
+    """Return the units that were imported by cells, the latest import first.
 
-    Last comes the unit of the kernel's start.
+    The unit that was imported when the kernel started comes last.
     """
     by_module = {each.module: unit for unit, each in all_statements().items()}
     cells = reversed(cells_run(names) or [])
@@ -101,7 +101,7 @@ def units_imported(names: Names) -> list[str]:
 
 
 def cell_now() -> str:
-    """Return the id of the running cell, or "" if the front end does not send it."""
+    """Return the id of the running cell, or "" if the front end does not send the id."""
     wanted_of = (
         shell() if hasattr(shell(), "get_parent") else getattr(shell(), "kernel", None)
     )  # a kernel in a browser has the id
@@ -123,7 +123,7 @@ def is_unwritten(names: Names, name: str) -> bool:
 
 
 def has_frontend() -> bool:
-    """Return whether displayed output can be updated later. This is so in Jupyter, but not in a terminal."""
+    """Return whether output can be updated after it was displayed. Jupyter can update it, a terminal cannot."""
     return getattr(shell(), "kernel", None) is not None
 
 
@@ -145,20 +145,20 @@ WIDGET = "application/vnd.jupyter.widget-view+json"
 def is_attended() -> bool:
     """Return whether a person uses this kernel.
 
-    Nobody does under nbgrader and nbconvert, where input cannot be typed.
+    nbgrader and nbconvert run notebooks without a person, so no input can be typed there.
     """
     return has_frontend() and getattr(shell().kernel, "_allow_stdin", True) and not stage()
 
 
 def as_pair(bundle: Any) -> tuple[Any, Any]:
-    """Return a MIME bundle as a pair of data and metadata. The metadata may be missing in the bundle."""
+    """Return a MIME bundle as a pair of data and metadata. A bundle without metadata gets empty metadata."""
     return bundle if isinstance(bundle, tuple) else (bundle, {})
 
 
 def bundle_with_widget(static: dict[str, Any], make_widget: Callable[[], Any]) -> Any:
     """Return the MIME bundle of a static picture.
 
-    If a person uses the kernel and widgets are installed, it has a widget, too.
+    If a person uses the kernel and widgets are installed, the bundle also contains a widget.
     """
     if not is_attended():
         return static
@@ -171,9 +171,10 @@ def bundle_with_widget(static: dict[str, Any], make_widget: Callable[[], Any]) -
 
 
 def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
-    """Display a bundle. JupyterLab hides the static picture of a widget, so display this picture above it.
+    """Display a bundle.
 
-    Return a function that updates the picture.
+    JupyterLab hides the static picture of a widget, so the picture is also displayed above the widget. Return a
+    function that updates the static picture.
     """
     data, *metadata = as_pair(bundle)
     publish = shell().display_pub.publish
@@ -190,7 +191,10 @@ def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
 
 
 def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
-    """Display a widget with a button, like `publish_with_widget`. If widgets do not work, no text replaces it."""
+    """Display a widget with a button, like `publish_with_widget`.
+
+    If widgets do not work, no text is shown instead of the button.
+    """
     data, *metadata = as_pair(bundle)
     return publish_with_widget(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
 
@@ -198,7 +202,8 @@ def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
 def call_between_cells(do: Callable[[], None]) -> None:
     """Call a function in the thread that runs the cells, as soon as no cell is running.
 
-    JupyterLab handles widget messages in another thread, even while a cell runs. Interrupts do not reach that thread.
+    JupyterLab handles widget messages in a separate thread, even while a cell runs. Interrupts do not reach the thread
+    of the widget messages.
     """
     loop = getattr(_kernel(), "io_loop", None)
     loop.add_callback(do) if loop else do()
@@ -234,9 +239,9 @@ def text_here(path: Path, errors: str = "strict") -> str:
 
 
 def write_here(path: Path, text: str) -> None:
-    """Write a file. Before that, remove a link or pipe of this name, because a link may lead to any file.
+    """Write a file. If the path is a link or pipe, it is removed first, because a link may lead to any file.
 
-    Raises OSError if there is a folder of this name.
+    Raises OSError if the path is a folder.
     """
     if path.is_symlink() or not path.is_file():
         path.unlink(missing_ok=True)
@@ -244,10 +249,10 @@ def write_here(path: Path, text: str) -> None:
 
 
 def append_here(path: Path, line: str) -> None:
-    """Append a line to a file in one step, so that two programs can do so at once. Before that, remove a link or pipe.
+    """Append a line to a file in one step, so that two programs can append lines at the same time.
 
-    The line begins with a line break if the file does not end with one, because a program may have been killed while it
-    wrote.
+    If the path is a link or pipe, it is removed first. A line break is written before the line, because the file's last
+    line may be incomplete: a program may have been killed while it wrote.
     """
     if path.is_symlink() or not path.is_file():
         path.unlink(missing_ok=True)
@@ -256,14 +261,14 @@ def append_here(path: Path, line: str) -> None:
 
 
 def make_progress_folder(folder: Path) -> None:
-    """Make the folder of saved progress. Raises OSError if this folder or its parent folder is a link."""
+    """Make the folder in which progress is saved. Raises OSError if this folder or its parent folder is a link."""
     if folder.is_symlink() or folder.parent.is_symlink():
         raise OSError(EINVAL, "this is a link, but it must be a folder", str(folder))
     folder.mkdir(parents=True, exist_ok=True)
 
 
 def make_here(folder: Path) -> None:
-    """Make a folder. If it is a link, remove the link first."""
+    """Make a folder. If the path is a link, remove the link first."""
     if folder.is_symlink():
         folder.unlink()
     folder.mkdir(parents=True, exist_ok=True)

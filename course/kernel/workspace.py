@@ -52,13 +52,13 @@ class SavedNotebook:
 
 
 def saved_path(names: Names) -> Path | None:
-    """Return the path of the running notebook, or None if it is unknown. Only VS Code and Jupyter report it."""
+    """Return the path of the running notebook, or None if it is unknown. Only VS Code and Jupyter report the path."""
     paths = [names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")]
     return next((Path(path) for path in paths if path and Path(path).is_file()), None)
 
 
 def book_at(path: Path) -> SavedNotebook | None:
-    """Return a notebook of a unit, or None if the file is no such notebook.
+    """Return the notebook in a file, or None if the file is not the notebook of a unit.
 
     The file is read again only if it has changed.
     """
@@ -85,8 +85,8 @@ def _book(path: Path, when: float) -> SavedNotebook | None:
 class Workspace:
     """The names of the running notebook, and the folder of its notebooks.
 
-    A workspace is used for one check, hint or picture, because cells and files may change afterwards. It caches what it
-    reads, because in a browser each access to the folder takes 10 ms.
+    A workspace is used for one check, hint or picture, because cells and files may change afterwards. A workspace
+    caches what it reads, because in a browser each access to the folder takes 10 ms.
     """
 
     names: Names
@@ -94,7 +94,7 @@ class Workspace:
 
     @cached_property
     def runs(self) -> tuple[Run, ...]:
-        """Return all cells run so far, in order, including the current one; () if there is no history."""
+        """Return all cells that were run, in order, with the running cell last; () if there is no history."""
         sources, running, ends = cells_run(self.names) or [], shell(), log()
         typed = [str(cell) for cell in running.history_manager.input_hist_raw] if running else []
         # The typed cells are as before IPython translated its own commands to Python.
@@ -104,7 +104,7 @@ class Workspace:
 
     @cached_property
     def units(self) -> tuple[str, ...]:
-        """Return the units that the cells run so far import, the last one first."""
+        """Return the units that were imported by cells, the latest import first."""
         return tuple(units_imported(self.names))
 
     @cached_property
@@ -114,9 +114,10 @@ class Workspace:
 
     @cached_property
     def certain(self) -> SavedNotebook | None:
-        """Return the running notebook if the front end reports its file, and the file contains the running cell.
+        """Return the running notebook, or None if it is uncertain which notebook is running.
 
-        If so, no other notebook in the folder must be read. Otherwise, return None.
+        The running notebook is certain if the front end reports its file, and the file contains the running cell. Only
+        the reported file is read.
         """
         path = saved_path(self.names)
         if path is None or path.parent.resolve() != self.folder.resolve():
@@ -126,10 +127,11 @@ class Workspace:
 
     @cached_property
     def running(self) -> dict[str, SavedNotebook]:
-        """Return the running notebook of each unit for which it can be determined.
+        """Return a dict that maps units to their running notebooks.
 
-        The id of the running cell decides, or else the file name from the start of the kernel. If both are missing, as
-        in nbgrader's validation, the notebook that contains most of the run cells counts.
+        Units whose running notebook is unknown are left out. A notebook is recognized by the id of the running cell, or
+        else by the file name that the front end reports. If this name is missing, as in nbgrader's validation, the
+        notebook with the most cells that were run is chosen.
         """
         if self.certain:
             return {self.certain.unit: self.certain}
@@ -148,7 +150,10 @@ class Workspace:
         return running
 
     def books_of(self, unit: str) -> tuple[SavedNotebook, ...]:
-        """Return the running notebook of a unit. If it is unknown, return all notebooks of the unit in the folder."""
+        """Return the running notebook of a unit.
+
+        If the running notebook is unknown, return all notebooks of the unit in the folder.
+        """
         if unit in self.running:
             return (self.running[unit],)
         return tuple(book for book in self.books if book.unit == unit)
@@ -160,7 +165,7 @@ class Workspace:
 
     @cached_property
     def settings(self) -> tuple[dict[str, object], ...]:
-        """Return the settings of the running notebook's course, or () if it belongs to no course.
+        """Return the settings of the running notebook's course, or () if the notebook belongs to no course.
 
         If it is uncertain which notebook is running, return the settings of all notebooks in the folder.
         """
@@ -171,7 +176,10 @@ class Workspace:
         return (*above, *(book.metadata["help"] for book in books if isinstance(book.metadata.get("help"), dict)))
 
     def is_allowed(self, what: str) -> bool:
-        """Return whether "hints", "borrowing" or "puzzles" are allowed. Outside a course, everything is allowed."""
+        """Return whether the course allows `what`: "hints", "borrowing" or "puzzles".
+
+        Outside a course, everything is allowed.
+        """
         return all(settings.get(what, IN_A_COURSE[what]) for settings in self.settings)
 
     @cached_property
@@ -186,7 +194,9 @@ class Workspace:
 
 
 def workspace_of(names: Names) -> Workspace:
-    """Return the workspace of a namespace. Its folder is the value of FOLDEM_FOLDER, or else the notebook's folder.
+    """Return the workspace of a namespace.
+
+    The workspace's folder is the value of the name FOLDEM_FOLDER, or else the notebook's folder.
 
     Raises NotRight if the folder does not exist.
     """
@@ -204,12 +214,12 @@ def workspace_of(names: Names) -> Workspace:
 
 
 def names_used(text: str) -> frozenset[str]:
-    """Return the names that a source uses and does not define."""
+    """Return the names that some source code uses but does not define."""
     return names_in(text) - binds_in(text)
 
 
 def names_mentioned(text: str) -> frozenset[str]:
-    """Return the names that a source mentions, or an empty set if it does not parse."""
+    """Return the names that some source code uses or defines, or an empty set if the code does not parse."""
     try:
         return names_in(text)
     except SyntaxError:

@@ -48,7 +48,7 @@ SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to sa
 
 @dataclass(frozen=True)
 class Answer:
-    """A learner's answer to an exercise: the facts about the exercise, the cell that defines it, and the namespace.
+    """A learner's answer to an exercise: facts about the exercise, the cell with the answer, and the namespace.
 
     `others` caches the answers to other exercises.
     """
@@ -67,22 +67,22 @@ class Answer:
 
     @cached_property
     def book(self) -> SavedNotebook | None:
-        """Return the running notebook as it was saved, or None if it is unknown."""
+        """Return the saved version of the running notebook, or None if it is unknown which notebook is running."""
         return self.space.running.get(self.unit)
 
     @cached_property
     def saved(self) -> str | None:
-        """Return the text of the exercise's cell in the saved notebook, or None if that is unknown."""
+        """Return the text of the exercise's cell in the saved notebook, or None if there is no such cell."""
         sources = [source for grade, source in self.book.cells if grade == self.name] if self.book else []
         return sources[-1] if sources else None
 
     @cached_property
     def judging(self) -> Judging:
-        """Return how to judge an exercise that accepts several results: with a tolerance, or in any order."""
+        """Return how results are compared with the expected results, such as with a tolerance, or in any order."""
         return self.unit_stated.judging.get(self.name, Judging())
 
     def other(self, name: str) -> Answer:
-        """Return the answer to another exercise of the unit. It is cached."""
+        """Return the answer to another exercise of the unit. The answer is cached."""
         if name not in self.others:
             self.others[name] = _answer(self.space, self.unit, self.unit_stated, name, self.others)
         return self.others[name]
@@ -108,15 +108,15 @@ class Answer:
 
     @cached_property
     def not_imported(self) -> frozenset[str]:
-        """Return the names of the unit that the notebook lacks, because its first cell was not run."""
+        """Return the unit's names that are undefined, because the first cell, which imports them, was not run."""
         return frozenset(getattr(import_module(self.requirements.module), "__all__", ())) - {*self.names}
 
     @cached_property
     def helpers(self) -> tuple[Source, ...]:
-        """Return the helpers that the answer uses, also those that other helpers use.
+        """Return the helpers that the answer uses, directly or through other helpers.
 
-        Helpers are definitions in other cells that are no exercises. If there are several of one name, the latest
-        counts.
+        Helpers are functions and values that other cells define, and that are not exercises. If several helpers have
+        the same name, the latest counts.
         """
         exercises, mentions = self.requirements.exercises, self.space.mentions
         latest = {name: run for run in self.space.runs for name in run.binds - exercises}
@@ -136,20 +136,23 @@ class Answer:
 
     @cached_property
     def form(self) -> tuple[FormFinding, ...]:
-        """Return the violations of form in the answer."""
+        """Return the rules of form that the answer violates."""
         return review(self.requirements, self.source, self.helpers) if self.source else ()
 
 
 def answer_to(exercise: str | Callable[..., object]) -> Answer:
-    """Return the answer to an exercise in the namespace two calls up, where `check` or a similar function was called.
+    """Return the answer to an exercise, as it is in the notebook that called `check` or a similar function.
 
-    The exercise is given by its name or its function. Raises NotRight if there is no exercise of that name.
+    `exercise` is the name or the function of an exercise. Raises NotRight if no exercise has this name.
     """
     return answer_among(namespace(2), name_of_exercise(exercise))
 
 
 def name_of_exercise(exercise: object) -> str:
-    """Return the name of an exercise. The argument is its name or its function. Raises NotRight for anything else."""
+    """Return the name of an exercise. The argument is the exercise's name or its function.
+
+    Raises NotRight for any other argument.
+    """
     name = exercise if isinstance(exercise, str) else getattr(exercise, "__name__", "").replace("<lambda>", "")
     if not name:
         raise NotRight('write the name of the exercise in quotes: check("name")')
@@ -157,7 +160,7 @@ def name_of_exercise(exercise: object) -> str:
 
 
 def answer_among(names: Names, name: str, unit: str | None = None) -> Answer:
-    """Return the answer to the exercise `name` in a namespace. Raises NotRight if there is no such exercise."""
+    """Return the answer to the exercise `name` in a namespace. Raises NotRight if no exercise has this name."""
     unit = unit or unit_here(names, name)
     if unit is None:
         known = [name for stated in all_statements().values() for name in stated.by_name]
@@ -185,7 +188,7 @@ def _without(run: Run, names: frozenset[str]) -> str:
 
 
 def among_references(answer: Answer) -> Answer | None:
-    """Return the answer with references for all other exercises, or None if its cells fail when run with these."""
+    """Return the answer with references for the other exercises, or None if its cells fail with these references."""
     others = answer.requirements.exercises - {answer.name}
     ours = references_alone(answer.unit)
     scope = {**answer.names, **{name: ours[name] for name in others}}

@@ -21,7 +21,7 @@ PosedTurn: TypeAlias = tuple[str, str, list[tuple[str, str]], Callable[[str], st
 
 
 class AskingWidget(anywidget.AnyWidget):
-    """The widget of a question and the reply to it. The browser gets the reply only after an answer."""
+    """The widget of a question and the reply to it. The browser gets the reply only after the learner has answered."""
 
     _esm = script("show/page.js", "learner/asking.js")
     _css = script("learner/asking.css")
@@ -39,9 +39,9 @@ def widget_that_asks(text: str, code: str, choices: list[tuple[str, str]], reply
 def widget_that_offers_lines(
     offer: str, text: str, lines: list[str], button: str, reply: Callable[[list[str]], str]
 ) -> AskingWidget:
-    """Return a widget with a button that opens lines in which the learner types.
+    """Return a widget with a button. A click on the button opens lines of text that the learner completes.
 
-    Each time the learner sends the lines, `reply` returns the HTML to show.
+    Each time the learner sends the lines, `reply` gets them and returns the HTML to show.
     """
     widget = AskingWidget(question=_parts(text, lines=lines, button=button, offer=offer))
     _listen(widget, reply)
@@ -51,7 +51,7 @@ def widget_that_offers_lines(
 def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[PosedTurn]]) -> AskingWidget:
     """Return a widget with a button that opens questions, one after the other.
 
-    `pose` returns the questions when the button is clicked. It raises NotRight if there are none.
+    `pose` returns the questions when the button is clicked. `pose` raises NotRight if there are no questions.
     """
     widget = AskingWidget(question=_parts("", offer=offer))
     turns = _turns(widget, pose)
@@ -121,7 +121,7 @@ def _listen(widget: AskingWidget, receive: Callable[[list[str]], str | None]) ->
 
 
 class OrderingWidget(anywidget.AnyWidget):
-    """The widget of a puzzle: lines to put in order, the letters of the lines chosen so far, and the last result."""
+    """The widget of a puzzle: lines to put in order, the letters of the chosen lines, and the last check's result."""
 
     _esm = script("show/page.js", "learner/ordering.js")
     _css = script("learner/ordering.css")

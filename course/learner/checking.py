@@ -49,17 +49,17 @@ from course.syntax import bound_names
 
 
 class FullExaminer(Protocol):
-    """An object that runs an installed autograder's exams."""
+    """The interface of an object that runs the exams of an installed autograder."""
 
     def examine(self, answer: Answer) -> Result | None:
-        """Return the result of the complete exam, or None if the exam cannot be run here."""
+        """Return the result of the complete exam, or None if the exam cannot be run."""
         ...
 
 
 def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = False, source: str = "") -> Evidence:
-    """Return the evidence for a diagnosis of an answer.
+    """Return the facts about an answer from which its advice is found.
 
-    `source` is the text of a cell that does not define the exercise.
+    If a cell stopped before it defined the exercise, `source` is the text of this cell.
     """
     first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.one_line_code))))
     hidden, rebound = _redefined(answer)
@@ -125,10 +125,10 @@ OTHER_VERSION = "the exam and this notebook have different versions. " + (
 
 
 def check_answer(answer: Answer, full: FullExaminer | None, has_references: bool = False) -> Result:
-    """Return the result of a check: an obstacle, the violation of form that decides, or the outcome of the exam.
+    """Return a check's result: an obstacle, a violation of form that makes the answer wrong, or the exam's outcome.
 
-    `full` is an installed autograder, which supplies the exam. Without one, there may still be references, as on a
-    site.
+    `full` is an installed autograder, which supplies the exam. References may be available even without an autograder,
+    as on a site.
     """
     if answer.obstacle:
         return _blocked(answer, answer.obstacle)
@@ -189,8 +189,7 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
 def sealed_exams_of(answer: Answer) -> dict[str, SealedPaper]:
     """Return the sealed exams of an answer's unit, by exercise.
 
-    The result is empty if the exams belong to another version of the statements than the notebook's or the installed
-    one.
+    The dict is empty if the exams belong to another version of the statements than the notebook or the installed unit.
     """
     exam, stated = catalogue.sealed(answer.unit), answer.unit_stated.version
     own = answer.book.metadata.get("version", stated) if answer.book else stated
@@ -210,7 +209,8 @@ def only_examples_text(answer: Answer) -> str:
 def examine_here(answer: Answer, has_references: bool) -> Result:
     """Run the visible examples and the sealed exam, if there is one, in this kernel. Return the result.
 
-    The other exercises' functions are the references, if there are any, and otherwise the learner's own functions.
+    If the answer calls other exercises, their references run. If there are no references, the learner's own functions
+    run.
     """
     alone = among_references(answer) if has_references else None
     sealed = sealed_exams_of(answer)
@@ -271,9 +271,9 @@ def _part(facet: PractisedFacet, alone: Answer | None) -> Part:
 
 
 def with_expected(failure: Failure, alone: Answer) -> Failure:
-    """Return a failure with the reference's result as the expected one.
+    """Return a failure in which the expected result is the reference's result.
 
-    If other results are right, too, do not change it.
+    If the exercise has several right results, return the failure unchanged.
     """
     is_alike = failure.did == CHANGED or not failure.call.startswith(f"{alone.name}(")
     if is_alike or not catalogue.references().has_one_answer(alone.unit, alone.name):

@@ -37,15 +37,17 @@ WRITE_IT = "Now write `{name}` yourself in its cell, and check it."
 
 @cache
 def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
-    """Return the hints of a unit, by exercise."""
+    """Return a dict that maps each exercise of a unit to its hints."""
     text = catalogue.file_of(unit, f"{unit}/{UNIT_FILE}").read_text(encoding="utf-8")
     return {entry["name"]: tuple(entry.get("hints", ())) for entry in tomllib.loads(text)["exercise"]}
 
 
 def hint(name: str) -> ShownPuzzle | Shown | None:
-    """Show the hints for the exercise `name` so far, and the next one. Hints in words never contain the answer.
+    """Show the hints for the exercise `name` that were already shown, and the next hint.
 
-    If there is a puzzle, it is the first hint.
+    Hints in words never contain the answer.
+
+    If the exercise has a puzzle, the puzzle is the first hint.
     """
     if notebook.stage():
         return None
@@ -70,14 +72,14 @@ def hint(name: str) -> ShownPuzzle | Shown | None:
 
 @dataclass(frozen=True, repr=False)
 class ShownPuzzle(Interactive):
-    """A puzzle of an exercise. It is shown as a widget, or as lines if widgets do not work."""
+    """A puzzle of an exercise. The puzzle is shown as a widget, or as text if widgets do not work."""
 
     answer: Answer
     puzzle: Puzzle
     head: str = "?"
 
     def elements(self) -> Iterator[Element]:
-        """Yield the task and the lines, each with its letter, for display as text."""
+        """Yield the puzzle as text: the task, and the lines with their letters."""
         lines = (f"{letter}  {line}" for letter, line in self.puzzle.lettered.items())
         yield Prose(TASK, self.head)
         yield CodeExample("\n".join((*(f"   {line}" for line in self.puzzle.signature.splitlines()), *lines)))
@@ -95,9 +97,9 @@ class ShownPuzzle(Interactive):
 
 
 def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
-    """Return the result of a check of the lines in this order, without points or form.
+    """Check the lines of a puzzle in this order, and return the result without points or form.
 
-    The lines are judged as if they were in a new cell below those that have been run.
+    The lines are judged as if the learner had run them in a new cell.
     """
     code = puzzle.assembled(order)
     if trouble := syntax_problem_of(code):
@@ -120,7 +122,7 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
 
 
 def borrow(name: str) -> None:
-    """Assign the reference of an exercise to its name. A borrowed answer earns no points."""
+    """Assign the reference solution of an exercise to the exercise's name. A borrowed answer earns no points."""
     answer = answer_to(name)
     _reference(answer)
     borrow_into(answer.names, answer.unit, name)
@@ -132,9 +134,9 @@ def borrow(name: str) -> None:
 
 
 def solution(name: str) -> Shown:
-    """Show the reference solution of the exercise `name` below the learner's own.
+    """Show the reference solution of the exercise `name` below the learner's own answer.
 
-    This works once the exercise is solved, or after three failed checks.
+    The reference solution is shown only if the exercise is solved, or after three failed checks.
     """
     answer = answer_to(name)
     reference = _reference(answer)

@@ -60,7 +60,8 @@ NO_CARDS = (
 class OwnExample:
     """An example that a learner wrote: an exercise, the arguments of a call, and the expected result.
 
-    `gives` is a value, the class of an exception, or `...` if the learner has not filled in a result.
+    `gives` is the expected value, the class of the expected exception, or `...` if the learner has not filled in a
+    result.
     """
 
     answer: Answer
@@ -79,10 +80,10 @@ class OwnExample:
 def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnExample | None:
     """Return an example of an exercise: a tuple of arguments, and the expected result.
 
-    `exercise` may be a name or function.
+    `exercise` is the name or the function of an exercise.
 
-    Raises NotRight if there is no such exercise, or if the arguments do not fit its parameters. Returns None if
-    nbgrader runs the notebook.
+    Raises NotRight if the exercise is unknown, or if the arguments do not fit its parameters. Returns None if nbgrader
+    runs the notebook.
     """
     if notebook.stage():
         return None
@@ -95,7 +96,7 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
 
 
 def known_of(unit: str, name: str) -> KnownWorld | None:
-    """Return the world of an exercise with its right results, or None if the exercise has none."""
+    """Return the world of an exercise with the right results for its inputs, or None if the exercise has no world."""
     data = _all_known(unit).get(name)
     return known_world_in(data) if data else None
 
@@ -119,21 +120,21 @@ def _judge(unit: str, name: str) -> Referee | None:
 
 @dataclass(frozen=True)
 class JudgedExamples:
-    """Examples of an exercise, with the judgement of each; shown as a row of cards."""
+    """A learner's examples of an exercise, each with its judgement. They are shown with a card per wrong answer."""
 
     examples: tuple[OwnExample, ...]
     judge: Referee
 
     @cached_property
     def catches(self) -> tuple[Catch, ...]:
-        """Return the judgement of each example."""
+        """Return, for each example, whether it is right and which wrong answers it catches."""
         return tuple(
             UNTRIED if each.gives is ... else self.judge.judged(each.arguments, each.gives) for each in self.examples
         )
 
     @property
     def caught(self) -> frozenset[int]:
-        """Return the indexes of the impostors that at least one example catches."""
+        """Return the indexes of the wrong answers that at least one example catches."""
         return frozenset[int]().union(*(each.caught for each in self.catches))
 
     @property
@@ -147,7 +148,7 @@ class JudgedExamples:
         return GOOD if len(self.caught) == len(self.beliefs) else OPEN
 
     def elements(self) -> Iterator[Element]:
-        """Yield the examples, the cards, and the next step."""
+        """Yield the examples, a card for each wrong answer, and the next step."""
         yield Rows(tuple(map(self._row, self.examples, self.catches)))
         share = f"{len(self.caught)} of {len(self.beliefs)}"
         yield Prose(f"Your examples caught {share} wrong answers to `{self.judge.name}`:")
@@ -178,7 +179,7 @@ class JudgedExamples:
 
 @dataclass(frozen=True, repr=False)
 class Invitation(Interactive):
-    """The offer to write examples before the answer, with inputs from the exercise's world."""
+    """An offer to write examples before writing the answer. The inputs come from the exercise's world."""
 
     answer: Answer
     judge: Referee
@@ -195,25 +196,28 @@ class Invitation(Interactive):
 
     @property
     def code(self) -> str:
-        """Return the code of a cell with the examples. The learner fills in the results."""
+        """Return the code of a cell with examples. The learner fills in the results of the examples."""
         lines = [f'    example("{self.answer.name}", {code}, ...),' for code in self.arguments]
         return "\n".join(("from course.check import catch, example", "", "catch(", *lines, ")"))
 
     def elements(self) -> Iterator[Element]:
-        """Yield the question, and the code of the cell."""
+        """Yield the task, and the code of the cell with the examples."""
         yield Prose(self._text, "?")
         yield Prose(FILL_IN, faint=True)
         yield CodeExample(self.code)
 
     def widget(self) -> AskingWidget:
-        """Return a button that opens the form for the examples."""
+        """Return a button that opens a form. Learners type the results of the examples into the form."""
         from course.learner.asking import widget_that_offers_lines  # imported here, because it needs anywidget
 
         calls = [call_with(self.answer.name, code) for code in self.arguments]
         return widget_that_offers_lines(OFFER, self._text, calls, BUTTON, self.reply)
 
     def reply(self, typed: list[str]) -> str:
-        """Return HTML that shows which wrong answers the typed results catch. Lines without a result are left out."""
+        """Return HTML that shows which wrong answers the typed results catch.
+
+        Examples without a typed result are left out.
+        """
         pairs = [(code, text) for code, text in zip(self.arguments, typed, strict=True) if text.strip()]
         try:
             examples = tuple(self._example(*pair) for pair in pairs)
@@ -237,7 +241,7 @@ class Invitation(Interactive):
 
 
 def call_with(name: str, arguments: str) -> str:
-    """Return the code of a call. `arguments` is the code of a tuple of its arguments.
+    """Return the code of a call. `arguments` is the code of a tuple with the arguments of the call.
 
     >>> call_with("flip", "(Domino(1, 2),)"), call_with("f", "(1, (2,))")
     ('flip(Domino(1, 2))', 'f(1, (2,))')
@@ -248,7 +252,7 @@ def call_with(name: str, arguments: str) -> str:
 def catch(*examples: object) -> object:
     """Show which examples of an exercise are right, and which wrong answers they catch. This earns no points.
 
-    If you pass only the name of an exercise, or its function, you get examples to fill in.
+    If you pass only the name or the function of an exercise, you get examples without results to fill in.
     """
     if notebook.stage():
         return None
@@ -267,14 +271,14 @@ def catch(*examples: object) -> object:
 
 
 def is_catchable(answer: Answer) -> bool:
-    """Return whether an exercise has wrong answers to catch here; False if its world is not computed yet."""
+    """Return whether an exercise has wrong answers to catch. Return False if its world is not computed yet."""
     full = catalogue.examiner()
     known = full.stored_impostors(answer.unit) if full else catalogue.sealed(answer.unit).impostors
     return known is not None and answer.name in known
 
 
 def offer_examples(answer: Answer) -> None:
-    """Show the button below an unwritten answer, if there are wrong answers to catch and a person uses this kernel."""
+    """Show a button to find wrong answers below an unwritten answer, if a person uses this kernel."""
     can_catch = isinstance(answer.obstacle, Unwritten) and is_attended() and is_catchable(answer)
     if can_catch and (judge := _judge(answer.unit, answer.name)):
         with suppress(ImportError):  # without widgets there is no button

@@ -26,18 +26,27 @@ WATCH_IT = "Watch it run"
 
 
 def names_of_check(answer: Answer) -> Names:
-    """Return the namespace in which a check runs an answer. It contains the references, if there are any."""
+    """Return the namespace in which a check runs an answer.
+
+    The namespace contains the reference solutions, if they are available.
+    """
     alone = among_references(answer) if answer.source and catalogue.references() is not None else None
     return (alone or answer).names
 
 
 def failed_run_of(code: str, answer: Answer, names: Names, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
-    """Run a failing call and record it. Given names have the unit's own values, even if a cell has redefined them."""
+    """Run a failing call and record it.
+
+    Names of the unit's given functions and types have the unit's own values, even if a cell has redefined them.
+    """
     return recorded_code(code, names, {**names, **given_by(answer.requirements.module)}, limits)
 
 
 def facts_about(answer: Answer, failure: Failure) -> str:
-    """Run a failing call again. Return text about the steps that decided its outcome, or "" if they are unknown."""
+    """Run a failing call again.
+
+    Return a text about the steps that decided the call's outcome, or "" if these steps are unknown.
+    """
     names = names_of_check(answer)
     try:
         with limited(SECONDS_FOR_EXTRAS):
@@ -48,7 +57,7 @@ def facts_about(answer: Answer, failure: Failure) -> str:
 
 
 def offer(answer: Answer, result: Result) -> None:
-    """Show the button below a result, if a call failed and a person uses this kernel."""
+    """Show the button *Watch it run* below a result, if a call failed and a person uses this kernel."""
     code = failed_code(result)
     if not code or not is_attended():
         return
@@ -72,7 +81,7 @@ def failed_code(result: Result) -> str:
 
 
 def failed_run(code: str, answer: Answer) -> Viewer:
-    """Run a failing call as the check did. Return a viewer of this run, which starts at the call of the answer."""
+    """Run a failing call as the check did. Return a viewer that shows the run from the call of the answer on."""
     names = names_of_check(answer)
     viewer = viewed(failed_run_of(code, answer, names), names)
     own = next((call.number for call in viewer.run.calls if call.name == answer.name and call.number), None)

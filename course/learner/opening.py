@@ -72,7 +72,7 @@ the reference solution below yours."""
 
 
 def main() -> None:
-    """Run the command `foldem-course FOLDER`."""
+    """Run the command `foldem-course FOLDER`, which copies the course's notebooks to a folder."""
     if len(sys.argv) != 2 or sys.argv[1].startswith("-"):
         sys.exit("Copies the notebooks to a folder: foldem-course FOLDER")
     try:
@@ -105,10 +105,11 @@ def import_unit(names: Names) -> None:
 
 
 def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
-    """Import a unit's names, and `check` and the other cell functions. A site calls this when a kernel has started.
+    """Import a unit's names, and `check` and the other cell functions.
 
-    A site also passes the notebook's path. Elsewhere, a Jupyter server puts the path into the environment. Only
-    installed units are imported, because the notebook that names the unit may come from a stranger.
+    A site calls this function when a kernel has started. A site also passes the notebook's path. Outside a site,
+    Jupyter puts the notebook's path into an environment variable. Only installed units are imported, because the
+    notebook that names the unit may come from a stranger.
     """
     if path:
         os.environ["JPY_SESSION_NAME"] = path
@@ -118,9 +119,9 @@ def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
 
 
 def with_startup(environment: dict[str, str]) -> dict[str, str]:
-    """Return an environment for kernels that first run their notebook's imports.
+    """Return environment variables with which a kernel first runs the imports of its notebook.
 
-    They import no module from its folder.
+    With these variables, Python does not import modules from the notebook's folder.
     """
     return environment | {"PYTHONSTARTUP": STARTUP, "PYTHONSAFEPATH": "1"}
 
@@ -128,7 +129,7 @@ def with_startup(environment: dict[str, str]) -> dict[str, str]:
 def write_start_page(folder: Path) -> bool:
     """Write the start page of JupyterLab, which shows the progress so far.
 
-    Return False if there is another page of that name.
+    Return False if another file has the name of the start page.
     """
     page, space = folder / START, Workspace({}, folder.resolve())
     if page.exists():
@@ -191,8 +192,8 @@ def _words(name: str, text: str) -> dict[str, object]:
 def write_settings(folder: Path) -> Path:
     """Write the settings of JupyterLab for learners to a folder, and return the folder.
 
-    Other files in the folder are removed, except layouts. A stranger's settings could load scripts from any server, or
-    run all cells when a key is pressed.
+    Other files in the folder are removed, except layouts. Those files may be a stranger's settings, which could load
+    scripts from any server, or run all cells when a key is pressed.
     """
     make_here(folder.parent)
     make_here(folder)

@@ -56,7 +56,7 @@ SealedByName = Mapping[str, SealedPaper]
 
 @dataclass(frozen=True)
 class PractisedFacet:
-    """The outcome of one facet: whether all its calls are right, and the first failure if not."""
+    """The outcome of one facet: whether all its calls are right, and the first failed call if there is one."""
 
     name: str
     passed: bool
@@ -66,10 +66,11 @@ class PractisedFacet:
 
 @dataclass(frozen=True)
 class Practice:
-    """The outcome of an exam: one outcome for each rule, and a list of what only a teacher can judge.
+    """The outcome of an exam: one outcome for each rule, and the rules that only a teacher's autograder can judge.
 
-    `examples` are the visible examples that failed. Those in `unsure` differ from the statement, but may be right.
-    `is_exact` is true if all observations are equal to the reference's. If some are right but not equal, it is false.
+    `examples` are the visible examples that failed. The examples in `unsure` have other results than the statement, but
+    may be right. `is_exact` is true only if all observations are equal to the reference's. An observation that is right
+    but different makes it false.
     """
 
     paper: SealedPaper
@@ -88,8 +89,8 @@ class Practice:
 def own_line(trace: TracebackType | None, answer: Answer) -> dict[str, Any]:
     """Return the innermost line of an answer, or of its helpers, in the traceback of an exception.
 
-    Lines of other exercises are skipped, because these exercises are already known to be right. `inside` is the call of
-    another function that raised the exception.
+    Lines of other exercises are skipped, because these exercises are already known to be right. If another function
+    raised the exception, `inside` is the call of that function.
     """
     names, past, exercises = answer.names, answer.space.runs, answer.unit_stated.by_name
     steps = [(frame, frame.f_code.co_filename, line) for frame, line in walk_tb(trace)]
@@ -131,9 +132,10 @@ class _Observer(Observer):
 
 
 def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_CALL) -> Practice:
-    """Run the exam of an answer, and return the outcome. If `sealed` has no exam for it, run only the visible examples.
+    """Run the exam of an answer, and return the outcome.
 
-    Some values of the learner may be in any order. During the run, they are in the exam's order.
+    If `sealed` has no exam for the exercise, run only the visible examples. Learners may write the items of some tuples
+    in any order. During the run, these items are in the exam's order.
     """
     paper, names = sealed.get(answer.name), answer.names
     if paper is None:  # the visible examples are judged by their statement, since nothing is sealed
@@ -262,10 +264,11 @@ def _among_others(practice: Practice) -> Practice:
 
 
 def known_mistake(answer: Answer, practice: Practice) -> tuple[str, str]:
-    """Return the belief behind a known mistake with the same results as the answer, and the text that corrects it.
+    """Find a known mistake with the same results as the answer.
 
-    A mistake counts only if the answer contains the code that its belief is about. Among several, the most similar
-    counts. If none counts, both texts are empty.
+    Return its belief, and the text that corrects this belief. A known mistake fits only if the answer contains the code
+    that its belief is about. If several mistakes fit, the most similar one is chosen. If no mistake fits, both texts
+    are empty.
     """
     paper, wanted = practice.paper, answer.requirements
     if practice.passed or is_placeholder(answer.source):
@@ -288,7 +291,7 @@ class _Judge:
     own_lines: Sequence[Note]
 
     def first_wrong(self, facet: SealedFacet, trees: list[Tree], data: Note) -> tuple[int, Failure] | None:
-        """Return the index of a facet's first wrong call, and its failure."""
+        """Return the index of a facet's first wrong call, and the failure of this call."""
         if facet.judge:
             return self._together(facet, trees, data)
         grids = facet.grids or [()] * len(facet.calls)
@@ -354,8 +357,8 @@ def example_failure(
 ) -> Failure | None:
     """Return the failure of a visible example, or None if its result is right.
 
-    `tree` is the observation, and `value` the returned value. For an exception, `note` has its class and its message,
-    and `location` the line of the learner's own cells that raised it.
+    `tree` is the observation, and `value` the returned value. If the call raised an exception, `note` has the class and
+    the message, and `location` the line of the learner's cell that raised the exception.
     """
     given = {name: thing for name, thing in vars(import_module(answer.requirements.module)).items() if name[:1] != "_"}
     expected = ExpectedException(example.raises) if example.raises else repr(eval(example.want, dict(given)))

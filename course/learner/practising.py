@@ -47,9 +47,9 @@ class IdeaReview(NamedTuple):
 
 
 def due_day(reviews: Iterable[IdeaReview]) -> int:
-    """Return the day on which the next question about an idea is due. `reviews` are the answers so far, in order.
+    """Return the day on which the next question about an idea is due. `reviews` are all earlier answers, in order.
 
-    Only the first answer of each day counts.
+    If a day has several answers, only the first one counts.
 
     >>> due_day([IdeaReview(9, "uno", "fold", True)]), due_day([IdeaReview(9, "uno", "fold", False)]), due_day([])
     (11, 10, 0)
@@ -65,7 +65,7 @@ def due_day(reviews: Iterable[IdeaReview]) -> int:
 def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) -> tuple[IdeaKey, ...]:
     """Return the ideas to practise on a day, at most `IDEAS_A_DAY`. Ideas that have been due longest come first.
 
-    Answers of the same day do not change its plan.
+    Answers that are given on this day do not change the day's plan.
     """
     earlier = defaultdict[IdeaKey, list[IdeaReview]](list)
     for review in reviews:
@@ -90,7 +90,7 @@ class DailyPractice:
 
     @property
     def posed(self) -> tuple[PosedQuestion, ...]:
-        """Return the open questions in the form in which they are shown. Each saves the learner's answer."""
+        """Return the open questions as objects that can be displayed. Each question saves the learner's answer."""
 
         def save(idea: IdeaKey, is_right: bool) -> None:
             save_review(self.folders[idea], IdeaReview(self.day.toordinal(), *idea, is_right))
@@ -109,14 +109,14 @@ class DailyPractice:
 
 
 def practice_today(space: Workspace) -> DailyPractice:
-    """Return the questions of today, for the exercises of a folder and its subfolders, such as those of assignments."""
+    """Return today's questions about exercises in a folder and its subfolders, such as the folders of assignments."""
     below = sorted(path.parent.parent for path in space.folder.glob("*/.foldem/progress"))
     spaces = space, *(Workspace({}, folder) for folder in below if not folder.is_symlink())
     return practice_of(spaces, date.today())
 
 
 def practice_of(spaces: Sequence[Workspace], day: date) -> DailyPractice:
-    """Return the questions of a day about the exercises that were passed in these folders."""
+    """Return the questions of a day about the exercises that the learner has solved in these folders."""
     passed, number = defaultdict[str, dict[str, Path]](dict), day.toordinal()
     for space in spaces:
         for unit in units_here(space):
@@ -172,7 +172,7 @@ class PractisedIdea:
 
 @dataclass(frozen=True)
 class IdeaQuestion:
-    """A question with one right choice: its text, code or "", the choices, the right one's index, and the reason."""
+    """A question with one right choice: text, code (or ""), choices, the index of the right choice, and the reason."""
 
     text: str
     code: str
@@ -194,7 +194,7 @@ def ideas_of(unit: str) -> tuple[PractisedIdea, ...]:
 
 
 def questions_about_idea(idea: PractisedIdea, passed: Collection[str]) -> tuple[IdeaQuestion, ...]:
-    """Return the questions about an idea: first one of each kind, then the second of each kind, and so on."""
+    """Return the questions about an idea: one question of each kind, then a second question of each kind, and so on."""
     used = [name for name in idea.used if name in passed]
     kinds = _caught, _predicted, _traced, lambda _, name: _recalled(idea) * (name == used[0])
     each = ([*chain.from_iterable(make(idea.unit, name) for name in used)][:QUESTIONS_OF_A_KIND] for make in kinds)
@@ -273,7 +273,10 @@ def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
 
 
 def save_review(folder: Path, review: IdeaReview) -> None:
-    """Append an answer to the file of a folder. If the folder is a link or not writable, the answer is not saved."""
+    """Append an answer to the file that stores the answers of a folder.
+
+    If the folder is a link or not writable, the answer is not saved.
+    """
     with suppress(OSError):
         make_progress_folder(review_file(folder).parent)
         append_here(review_file(folder), json.dumps(review))
@@ -283,7 +286,7 @@ def save_review(folder: Path, review: IdeaReview) -> None:
 
 
 def show_practice(practice: DailyPractice) -> None:
-    """Show a sentence about the day, and its open questions."""
+    """Show how many questions are open today, and then the questions."""
     notebook.show(prose((practice.state,)))
     for question in practice.posed:
         notebook.show(question)

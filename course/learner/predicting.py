@@ -32,7 +32,10 @@ HELD = "Correct. Could you explain why?"
 
 
 class Interactive(ABC):
-    """Something that is displayed as a widget, or as text without widgets. Dataclass subclasses need `repr=False`."""
+    """An object that is displayed as a widget, or as text if widgets do not work.
+
+    Dataclass subclasses need `repr=False`.
+    """
 
     @abstractmethod
     def elements(self) -> Iterable[Element]:
@@ -55,7 +58,7 @@ def lettered(choices: Sequence[str]) -> list[tuple[str, str]]:
 
 
 def choice_of(letter: str, choices: Sequence[str]) -> int | None:
-    """Return the index of the choice with this letter, or None if there is none.
+    """Return the index of the choice with this letter, or None if no choice has the letter.
 
     >>> choice_of(" b ", ("one", "two")), choice_of("c", ("one", "two"))
     (1, None)
@@ -68,9 +71,9 @@ def choice_of(letter: str, choices: Sequence[str]) -> int | None:
 class PosedQuestion(Interactive):
     """A question that can be shown as a widget or as text.
 
-    `right` is the index of the right choice, and `why` the reason, or "". `comments` has the comment on a right answer
-    and the comment on a wrong answer. `save` is called with whether the answer was right. `result` is code that each
-    reply shows, or "".
+    `right` is the index of the right choice, and `why` is the reason why this choice is right, or "". `comments` has
+    the comment on a right answer and the comment on a wrong answer. `save` is called with True if the answer was right,
+    and with False if it was wrong. `result` is the result of the code, which every reply shows, or "".
     """
 
     text: str
@@ -91,7 +94,7 @@ class PosedQuestion(Interactive):
         yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(self.choices)))
 
     def reply(self, letter: str) -> tuple[Element, ...]:
-        """Save an answer, and return the reply. If no choice has this letter, nothing is saved."""
+        """Save the answer with this letter, and return the reply. If no choice has this letter, nothing is saved."""
         index = choice_of(letter, self.choices)
         if index is None:
             return (Prose(f"Answer with a letter from A to {lettered(self.choices)[-1][0]}."),)
@@ -106,7 +109,7 @@ class PosedQuestion(Interactive):
 
     @property
     def turn(self) -> PosedTurn:
-        """Return the parts of the question's form: its text, code, choices, and reply."""
+        """Return the parts of the question's form: text, code, choices, and the function that returns the reply."""
         text = f"{self.number}. {self.text}" if self.number else self.text
         return text, self.code, lettered(self.choices), lambda letter: as_html(self.reply(letter))
 
@@ -121,10 +124,10 @@ class PosedQuestion(Interactive):
 
 
 def outcome_of(code: str, unit: str = "") -> tuple[str, bool]:
-    """Run some code. Return what it prints and the value of its last line, and whether it raises an exception.
+    """Run some code. Return the printed text and the value of the last line, and whether the code raises an exception.
 
-    The code can use the unit's names, but not the learner's. If it raises an exception, the value is the last line of
-    the traceback.
+    The code can use the unit's names, but not the learner's. If the code raises an exception, the last line of the
+    traceback replaces the value.
     """
     printed, last, raises = io.StringIO(), "", False
     names: dict[str, object] = {"__name__": "predicted"}
@@ -146,9 +149,9 @@ def outcome_of(code: str, unit: str = "") -> tuple[str, bool]:
 
 
 def prediction_of(code: str, choices: tuple[str, ...], why: str, unit: str = "") -> PosedQuestion:
-    """Return the question what some code returns.
+    """Return a question that asks for the result of some code.
 
-    The right choice is its result, or `an error` if it raises an exception.
+    The right choice is the result of the code, or `an error` if the code raises an exception.
     """
     result, raises = outcome_of(code, unit)
     right = next((n for n, each in enumerate(choices) if each == result or (raises and each == AN_ERROR)), None)
@@ -156,7 +159,7 @@ def prediction_of(code: str, choices: tuple[str, ...], why: str, unit: str = "")
 
 
 def predict(code: str, *choices: str, why: str) -> PosedQuestion | None:
-    """Ask what `code` returns. The reader picks one of the `choices`, and then sees the result and `why` it is so."""
+    """Ask what `code` returns. The learner picks one of the `choices`, then sees the result and the reason `why`."""
     if notebook.stage():
         return None
     unit = next(iter(notebook.units_imported(notebook.namespace(1))), "")
@@ -177,7 +180,7 @@ COMMENTS = "Correct.", "That is not right. To see how the call runs, use `watch`
 def viva(exercise: str | Callable[..., object]) -> Shown | None:
     """Ask three questions about the learner's own right answer to an exercise: an oral check.
 
-    Raises NotRight if the answer has not passed.
+    Raises NotRight if the answer has not passed its check.
     """
     if notebook.stage():
         return None
@@ -195,7 +198,10 @@ def viva(exercise: str | Callable[..., object]) -> Shown | None:
 
 
 def own_questions(own: Answer) -> tuple[PosedQuestion, ...]:
-    """Return questions about the learner's own answer. For the same answer in the same folder, they are the same."""
+    """Return questions about the learner's own answer.
+
+    The same answer in the same folder always has the same questions.
+    """
     # Imported here, because few cells need it.
     from course.viva import calls_of, questions_about, with_numbers
 
@@ -215,7 +221,10 @@ def own_questions(own: Answer) -> tuple[PosedQuestion, ...]:
 
 
 def offer_questions(answer: Answer, result: Result) -> bool:
-    """Show a right result, and below it a button that opens the questions. Return False if there are no widgets."""
+    """Show the result of a right answer, with a button that opens questions about this answer.
+
+    Return False if there are no widgets.
+    """
     try:
         from course.learner.asking import widget_that_asks_in_turn
     except ImportError:

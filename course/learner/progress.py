@@ -98,7 +98,7 @@ def _mention(folder: Path) -> None:
 
 
 def progress_file(folder: Path, unit: str) -> Path:
-    """Return the path of the file with the progress in a unit, for the notebooks of a folder."""
+    """Return the path of the file that stores the progress in a unit for the notebooks in a folder."""
     return folder / ".foldem" / "progress" / f"{unit}.json"
 
 
@@ -173,7 +173,7 @@ def source_hash(source: str) -> str:
 
 
 def current_state(space: Workspace, unit: str, name: str, entry: ExerciseState) -> str:
-    """Return the current state of an exercise. It is stale if a right answer was changed after it was checked.
+    """Return the current state of an exercise. The state is STALE if a right answer was changed after its check.
 
     The cells that were run and the saved notebooks show whether the answer was changed.
     """
@@ -220,9 +220,10 @@ class UnitProgress:
 
 
 def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -> UnitProgress:
-    """Return the progress in a unit. Answers that are borrowed, wrong or changed earn no points.
+    """Return the progress in a unit. Answers that are borrowed, or changed after their check, earn no points.
 
-    The exercises are those that the unit's notebooks list, or all exercises of the unit if they list none.
+    Only the exercises that the unit's notebooks list are counted. If the notebooks list no exercises, all exercises of
+    the unit are counted.
     """
     entries = load(space.folder, unit) if entries is None else entries
     stated = catalogue.statements(unit)
@@ -236,7 +237,7 @@ def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -
 
 
 def units_here(space: Workspace) -> tuple[str, ...]:
-    """Return the units whose notebooks are in a folder, or all units if no notebook is there."""
+    """Return the units whose notebooks are in a folder, or all units if the folder has no notebook of a unit."""
     catalogue.mentioned.update(book.home for book in space.books)
     there = {book.unit for book in space.books}
     return tuple(unit for unit in catalogue.units() if unit in there) or catalogue.units()
@@ -255,7 +256,7 @@ def space_for(unit: str | None, is_needed: bool = True) -> Workspace | None:
 
 
 def progress(unit: str | None = None) -> Shown | None:
-    """Show the progress in the course or in one unit. In a notebook, later checks update it."""
+    """Show the progress in the course or in one unit. In a notebook, later checks update the displayed progress."""
     space = space_for(unit, is_needed=False)
     if space is None:
         return None
@@ -263,7 +264,10 @@ def progress(unit: str | None = None) -> Shown | None:
 
 
 def certificate(unit: str, name: str = "") -> Shown | None:
-    """Show the functions that you have written in a unit, with your name if you pass it, and the next exercise."""
+    """Show the functions that you have written in a unit, and the next exercise.
+
+    Your name is shown only if you pass `name`.
+    """
     space = space_for(unit)
     if space is None:
         return None
@@ -288,14 +292,14 @@ def _displayed(shown: Shown, display: str) -> Shown | None:
 
 
 def redraw(part: UnitProgress) -> None:
-    """Update a unit's progress where it was shown, so that the saved notebook contains the current state."""
+    """Update the displayed progress in a unit, so that the saved notebook contains the current state."""
     calls = map_of(part)
     notebook.show(drawn_alone(part, calls), display_id=f"foldem-{part.unit}", update=True)
     notebook.show(calls, display_id=f"foldem-map-{part.unit}", update=True)
 
 
 def call_map(unit: str) -> Shown | None:
-    """Show the exercises of a unit with their states, and which of them call each other. Later checks update it."""
+    """Show the exercises of a unit with their states, and which exercise calls which. Later checks update it."""
     space = space_for(unit)
     if space is None:
         return None
@@ -314,7 +318,7 @@ def map_of(part: UnitProgress) -> Shown:
 
 
 def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
-    """Return the progress as text and HTML: the next exercise, and a card for each unit or for one unit."""
+    """Return the progress in all units, or in one unit, as text and HTML."""
     if unit is not None:
         part = unit_progress(space, unit)
         return drawn_alone(part, map_of(part))
@@ -343,7 +347,7 @@ def has_game(unit: str) -> bool:
 
 
 def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
-    """Return the progress of one unit. Its call map is folded away."""
+    """Return the progress in one unit as text and HTML. The call map is hidden in a fold."""
     summary = f'<summary style="{FOLDED};cursor:pointer">Which function calls which</summary>'
     folded = f"<details>{summary}{calls.markup}</details>"
     way = link_ahead("Continue", part).markup if part.done else ""
@@ -366,7 +370,7 @@ def _framed(units: list[UnitProgress], lines: list[str], inside: str) -> Shown:
 
 
 def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
-    """Return the result of a right answer with more text: what it does now, what uses it, and the next exercise."""
+    """Return the result of a right answer, with an example, the functions that will call it, and the next exercise."""
     link_there = link(address(part, part.ahead)) if part.ahead else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
     notes = (f"In the game, {listed(users[:USERS_SHOWN])} will call this function.",) if users else ()
@@ -389,7 +393,7 @@ def link(where: str) -> str:
 
 
 def link_ahead(word: str, part: UnitProgress) -> Shown:
-    """Return the link to the next exercise of a unit. It is empty if all exercises are solved."""
+    """Return the link to the next exercise of a unit. The link is empty if all exercises of the unit are solved."""
     if not part.ahead:
         return Shown("", "")
     line = _continue(word, address(part, part.ahead), part)
