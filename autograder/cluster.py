@@ -58,7 +58,7 @@ class ClusterError(UserError, ValueError):
 class RunSetup:
     """The data that a worker gets once, at the start of a run: the policy, the units and the course's pinned files.
 
-    Packs are not sent, because they are installed on the worker's machine. Only their paths are sent.
+    Packs are not sent, only their paths, because the packs are installed on the worker's machine.
     """
 
     run: str
@@ -157,10 +157,10 @@ LOST = "the scheduler or its last usable worker is lost. Start them, and run the
 
 
 class Cluster:
-    """The workers of a scheduler that have the same versions as this machine when a run begins.
+    """The workers of a scheduler whose files and sandbox are equal to those of this machine when a run begins.
 
-    `tell` is called with the reason for each worker that is not used. If a worker is lost, Dask gives its files to
-    another one. Raises ClusterError if no worker can be used.
+    `tell` is called with the reason for each worker that is not used. If a worker is lost, Dask gives this worker's
+    files to another worker. Raises ClusterError if no worker can be used.
     """
 
     def __init__(self, address: str, brief: GradingBrief, tell: Callable[[str], object]) -> None:

@@ -225,7 +225,7 @@ def cache_folder(name: str = "exams") -> Path:
 
 
 def make_private(folder: Path) -> None:
-    """Make a folder that only its owner and its group can open. If it exists already, it does not change."""
+    """Make a folder that only its owner and its group can open. An existing folder does not change."""
     if not folder.is_dir():
         folder.mkdir(parents=True, exist_ok=True)
         folder.chmod(folder.stat().st_mode & ~stat.S_IRWXO)
@@ -273,7 +273,8 @@ def help_for(folder: Path) -> dict[str, bool | str] | None:
 def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = ()) -> Catalogue:
     """Return the catalogue, with the packs added that the settings of a folder's course name.
 
-    Because the code of packs is run, a settings file in one of the paths `but` is ignored: it may be a student's.
+    A settings file in one of the paths `but` is ignored, because a student may have written it to run the code of a
+    pack.
     """
     file = course_file(folder)
     if file and is_among_submissions(file, but):
@@ -293,7 +294,7 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
 def is_among_submissions(file: Path, graded: Iterable[Path]) -> bool:
     """Return whether a course's settings file is inside the paths to grade, so that a student may have written it.
 
-    If the file is a link, the location of the link counts, and not its target.
+    If the file is a link, this function checks the location of the link, not of its target.
     """
     folders = (path if path.is_dir() else path.parent for path in graded)
     is_inside = any(file.parent.resolve().is_relative_to(folder.resolve()) for folder in folders)
@@ -316,8 +317,8 @@ def packs_named_by(file: Path | None) -> tuple[Path, ...]:
 def course_file(folder: Path) -> Path | None:
     """Return the `foldem.toml` that applies to a folder, or None.
 
-    If several folders above have one, the outermost applies, so a file inside a submission is never used. A file in a
-    folder like `/tmp` is never used either, because any user of the machine could have put it there.
+    If several parent folders contain a `foldem.toml`, the outermost one applies, so a file inside a submission is never
+    used. A file in a folder like `/tmp` is never used either, because any user of the machine could have put it there.
     """
     folders = (folder.resolve(), *folder.resolve().parents)
     files = (each / SETTINGS_FILE for each in reversed(folders))
@@ -337,7 +338,8 @@ def _is_strangers(file: Path) -> bool:
 def folder_with_settings(path: Path) -> Path:
     """Return the innermost folder whose settings apply to a path.
 
-    Settings next to notebooks may be a student's. Such settings apply only if the current directory is in that folder.
+    A settings file next to notebooks may be a student's, so it applies only if the current directory is in the file's
+    folder.
     """
     folder = (path if path.is_dir() else path.parent).resolve()
     is_handed_in = not path.is_dir() or any(folder.glob("*.ipynb"))
@@ -360,7 +362,7 @@ def common_settings_folder(paths: Iterable[Path]) -> Path:
 def folder_around(folders: Sequence[InSystem]) -> InSystem:
     """Return the innermost folder that contains all of these folders.
 
-    If they are on several drives, return the first drive.
+    If the folders are on several drives, return the drive of the first folder.
 
     >>> from pathlib import PureWindowsPath
     >>> print(folder_around([PureWindowsPath("C:/hw/ann"), PureWindowsPath("C:/hw/ben/work")]).as_posix())

@@ -32,7 +32,7 @@ def missing_extra(module: str, purpose: str) -> str:
 def install_extra(extra: str) -> str:
     """Return the command that installs an extra's packages.
 
-    It does not name Foldem, because on PyPI somebody else may own that name.
+    The command does not contain the name `foldem`, because on PyPI somebody else may own this name.
 
     >>> install_extra("cluster")
     "pip install 'distributed>=2024.8'"

@@ -44,10 +44,10 @@ SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 
 
 class UntrustedPlayer:
-    """An untrusted bot, which a request loads in another process. `chance` seeds its random numbers.
+    """An untrusted bot, which runs in another process.
 
-    A bad answer is replaced by a `BotFault`. `lost` is why the process ended, and None while it runs. `is_late` is true
-    if an answer took too long.
+    `chance` is the seed of the bot's random numbers. A bad answer is replaced by a `BotFault`. `lost` is the reason why
+    the bot's process ended; it is None while the process runs. `is_late` is true if an answer took too long.
     """
 
     is_late = False
@@ -131,8 +131,8 @@ class InvalidAnswerValue:
 def with_patient_rules(rules: SetRules) -> SetRules:
     """Return the same rules, except that an answer for which they raise an exception counts as a foul.
 
-    Without this, an answer that the author of the rules did not expect would end the tournament for all bots. In a
-    contest, the bot would be ungraded.
+    With the original rules, an unexpected answer could raise an exception, which would end the tournament for all bots.
+    In a contest, such an exception would leave the bot ungraded.
     """
 
     def steps(players: int, seed: int, first: int) -> Steps[str, object]:
@@ -170,7 +170,10 @@ class UnitArena:
 
     @property
     def modules(self) -> tuple[str, str]:
-        """Return the names of the unit's module and of the arena's module. The process of a bot imports both."""
+        """Return the names of the unit's module and of the arena's module.
+
+        The process of a bot imports both modules.
+        """
         return self.unit.module.__name__, self.module
 
     @cached_property
@@ -179,7 +182,10 @@ class UnitArena:
         return codec_of(self.arena, Wire(self.unit.module))
 
     def reference(self, exercise: str) -> object:
-        """Return the reference solution of an exercise as a bot. If it is a function that makes a bot, call it."""
+        """Return the reference solution of an exercise as a bot.
+
+        If the reference is a function that makes a bot, call the function.
+        """
         reference = getattr(self.unit.pack.module("solutions", self.unit.name), exercise)
         return self.arena.bot_of(reference)
 
@@ -193,7 +199,7 @@ class UnitArena:
     def sandbox_for(self, request: BotRequest, limits: Limits, level: str, usual: tuple[str, ...]) -> Sandbox:
         """Return a sandbox for the process of a bot.
 
-        It can import the `usual` modules and those that the bot's code imports.
+        The process can import the `usual` modules and those that the bot's code imports.
         """
         named = imported(sources_of(request.setup.plan))
         own = {name for name in named if not {name, name.rpartition(".")[0]} & {*usual}}
@@ -216,7 +222,7 @@ def find_arena(unit: Unit) -> UnitArena | None:
 
 
 def unit_arena(unit: Unit) -> UnitArena:
-    """Return a unit's arena. Raises UnitError if it has none."""
+    """Return a unit's arena. Raises UnitError if the unit has no arena."""
     if held := find_arena(unit):
         return held
     package = unit.pack.role_file(ROLE, unit.name)
@@ -241,7 +247,8 @@ def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str, seat: i
 
     The seeds depend on the seed of the exam.
 
-    At the other seat, the bot plays other deals. Otherwise, its two processes could tell each other the rival's cards.
+    The bot plays different deals at the two seats. If the deals were equal, the bot's two processes could tell each
+    other the rival's cards.
     """
     return game_seeds(derived_seed(seed, exercise.unit, exercise.name, name, str(seat)), contest.deals)
 
@@ -258,7 +265,10 @@ class RuleBroken(Exception):
 
 
 class BotProcessLost(Exception):
-    """Raised when the bot's process ends, or cannot load the bot. Then the bot plays no other contest."""
+    """Raised when the bot's process ends, or cannot load the bot.
+
+    A bot that has lost its process plays no other contest.
+    """
 
     def __init__(self, loss: ChildExit | Unloaded) -> None:
         super().__init__(loss)
@@ -266,7 +276,7 @@ class BotProcessLost(Exception):
 
 
 def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest) -> Stop | None:
-    """Play the contest with this name. Return why the bot lost it, or None if the bot won.
+    """Play the contest with this name. Return the reason why the bot lost the contest, or None if the bot won.
 
     `request` loads the bot of an exercise in a process that `children` starts. The bot has a process for each seat.
     """
@@ -305,7 +315,10 @@ def side(
 
 
 def played_at_once(seeds: Seeds, seat: int, bot: UntrustedPlayer, arena: Arena, rival: object) -> list[SetResult]:
-    """Play a set for each seed, all in parallel, and return the results. Each message has a question from each set."""
+    """Play a set for each seed, all in parallel, and return the results.
+
+    Each message to the bot contains one question from each set.
+    """
     rules = with_patient_rules(arena.steps)
     tables = [rules(2, seed, 0) for seed in seeds]
     now = [_next_question(steps, next_step(steps), seat, rival) for steps in tables]

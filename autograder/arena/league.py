@@ -65,7 +65,7 @@ def chosen_arena(catalogue: Catalogue, unit: str | None, preferred: Collection[s
 
 
 def entries_of(words: Sequence[str], held: UnitArena) -> list[Entry]:
-    """Return the bots named on the command line. Raises TournamentError if one cannot be read."""
+    """Return the bots named on the command line. Raises TournamentError if a bot cannot be read."""
     names = numbered_names(shown_name(Path(word).stem) for word in words)
     return [Entry(name, word, _request_for(held, word)) for name, word in zip(names, words, strict=True)]
 
@@ -111,8 +111,8 @@ def _request_for(held: UnitArena, word: str) -> BotRequest:
 def bot_of_notebook(held: UnitArena, notebook: AnyNotebook) -> BotRequest | None:
     """Return the request that loads a notebook's best bot, or None if the notebook has no bot.
 
-    The bots must be in the notebook's own list of exercises. If an exercise is missing, no reference replaces it.
-    Raises NotebookError if the notebook is not of the unit.
+    The bots must be in the notebook's own list of exercises. Reference solutions do not replace missing exercises.
+    Raises NotebookError if the notebook belongs to another unit.
     """
     everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
     submission = submission_of(notebook, held.unit.catalogue, held.unit, everything)
@@ -164,8 +164,8 @@ class BotFouls(Struct, frozen=True):
 class Match(Struct, frozen=True):
     """The result of a match, as it is stored.
 
-    The first item of each pair is for the first bot, the second item for the second bot. `out` is true for a bot whose
-    process ended or was too slow. That bot loses all sets.
+    The first item of each pair is for the first bot, the second item for the second bot. `out` is true for a bot that
+    loses all sets because its process ended or was too slow.
     """
 
     sets: int
@@ -228,7 +228,7 @@ def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: See
     """Play a match to its end.
 
     Each item of `sides` has a player for each seat; in the second item, the bots have changed seats. `stages` are
-    numbers of deals. After each stage, the match ends if one bot is clearly better.
+    numbers of deals. After each of these numbers of deals, the match ends if one bot is clearly better.
     """
     rules, boards = with_patient_rules(held.arena.steps), list[tuple[Board, ...]]()
     for start, end in pairwise((0, *stages)):
@@ -244,7 +244,10 @@ def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: See
 
 
 def match_of(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]]) -> Match:
-    """Return the result of a match after the sets played so far. Each deal has one set in each of the two `sides`."""
+    """Return the result of a match after the sets played so far.
+
+    Each deal was played in two sets, one for each item of `sides`.
+    """
     first, second = (any(side[bot ^ at].is_out for at, side in enumerate(sides)) for bot in (0, 1))
     fouls = _fouls(boards, sides, 0), _fouls(boards, sides, 1)
     deals, sets = len(boards), 2 * len(boards)
@@ -281,9 +284,10 @@ def league_digest() -> str:
 
 @dataclass(frozen=True)
 class League:
-    """The matches of a league. Those in the store are read from it; the others are played and then stored.
+    """The matches of a league.
 
-    `cache_key` is a digest of everything that a match depends on, except the bots and the seed.
+    Matches that are in the store are not played again; all others are played and then stored. `cache_key` is a digest
+    of everything that a match depends on, except the bots and the seed.
     """
 
     held: UnitArena
@@ -302,16 +306,17 @@ class League:
     def seed_of(self, pair: Sequence[BotRequest]) -> int:
         """Return the seed of a match.
 
-        It depends on the code of both bots, so a bot's author cannot know its deals in advance.
+        The seed depends on the code of both bots, so a bot's author cannot know the match's deals in advance.
         """
         return derived_seed(self.seed, self.held.unit.name, "league", *map(bot_digest, pair))
 
     def matches(
         self, pairs: Sequence[Sequence[BotRequest]], advance: Callable[[], object], stages: Sequence[int] = DEALS
     ) -> list[Match]:
-        """Return the match of each pair. `advance` is called after each match, for example to move a progress bar.
+        """Return the match of each pair of bots.
 
-        New matches are played, several at a time, and each is stored as soon as it is over.
+        `advance` is called after each match, for example to move a progress bar. New matches are played, several at a
+        time, and each is stored as soon as it is over.
         """
         keys = [self.key(pair, stages) for pair in pairs]
         texts = {**self.recall([*dict.fromkeys(keys)])}
@@ -356,8 +361,8 @@ class League:
 class LeagueRow:
     """A bot's row in the table: its name, its fouls, and its matches by the rival's name.
 
-    Each match comes with the bot's own index in it (0 or 1). If `is_out` is true, the bot failed its trial and has no
-    matches.
+    Each match is stored with the bot's index in the match (0 or 1). If `is_out` is true, the bot failed its trial and
+    has no matches.
     """
 
     name: str
@@ -393,9 +398,10 @@ class LeagueRow:
 
 
 def league_rows(names: Sequence[str], matches: Mapping[Pair, Match], out: Mapping[int, Match]) -> list[LeagueRow]:
-    """Return the rows of a league's table, the best bot first. Bots that failed their trial come last.
+    """Return the rows of a league's table, the best bot first. Bots that failed their trial set come last.
 
-    The keys of `matches` are pairs of indexes in `names`. `out` has the trials of the bots that failed.
+    The keys of `matches` are pairs of indexes in `names`. `out` has the result of each failed trial set, by the index
+    of the bot.
     """
     rows = []
     for bot, name in enumerate(names):

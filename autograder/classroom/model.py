@@ -80,7 +80,7 @@ def marks(entries: Sequence[HandIn]) -> Counts:
 def difficulty(entries: Sequence[HandIn]) -> Counts:
     """Return how many students solved each exercise, tried it, or left it out. The hardest exercise comes first.
 
-    The hardest is the one that most students reached but did not solve.
+    The hardest exercise is the one that most students reached but did not solve.
     """
     names = tuple(dict.fromkeys(name for entry in entries for name in entry.report.set_exercises))
     counts = {
@@ -170,9 +170,9 @@ def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping
 class Group:
     """Students whose wrong answers to an exercise return the same results.
 
-    `belief` is the mistake in their thinking, if it is known. `sources` has each different answer, and how many
-    students wrote it. `failure` is the failed call that their pages show, and `rule` the rule that it breaks. `key`
-    identifies the group, and only changes with the exam.
+    `belief` is the wrong idea behind the group's answers, if it is known. `sources` has each different answer, and how
+    many students wrote it. `failure` is the failed call that the students' pages show, and `rule` is the rule that this
+    call tests. `key` identifies the group, and changes only if the exam changes.
     """
 
     exercise: str
@@ -186,7 +186,10 @@ class Group:
 
 
 def groups(entries: Sequence[HandIn]) -> list[Group]:
-    """Return the groups of wrong answers, the largest first. Of groups with equal size, known mistakes come first."""
+    """Return the groups of wrong answers, the largest first.
+
+    Among groups of equal size, those with a known mistake come first.
+    """
     results = [(exercise, entry) for entry in entries for exercise in failures(entry) if exercise.facets]
     by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), results)
     made = []
@@ -222,10 +225,10 @@ Labelled = Mapping[str, Mapping[str, Iterable[int]]]
 
 @dataclass(frozen=True)
 class Alike:
-    """Two submissions that have the same rare code, in these exercises.
+    """Two submissions with the same rare code, and the exercises that contain this code.
 
-    `share` is how much of the shorter submission is also in the other (0 to 1). `rarity` says how unlikely that is, in
-    bits.
+    `share` is the part of the shorter submission, from 0 to 1, that the longer submission also contains. `rarity` says,
+    in bits, how unlikely it is that two students share this code by chance.
     """
 
     first: str
@@ -238,7 +241,7 @@ class Alike:
 def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
     """Return pairs of similar submissions. The pairs with the rarest common code come first.
 
-    If more than two submissions are alike, only as many pairs are returned as connect them. `prints` are the
+    If more than two submissions are alike, only enough pairs to connect them all are returned. `prints` are the
     fingerprints of each submission by exercise (helpers have their own labels). `common` are sources that anyone may
     have: stubs, statements, references.
     """
@@ -268,7 +271,7 @@ def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
 def compared_prints(prints: Labelled, known: Prints) -> tuple[dict[str, Prints], dict[int, float]]:
     """Return the fingerprints to compare, by submission, and the rarity of each fingerprint in bits.
 
-    The `known` fingerprints are left out. Each submission has at most MOST_PRINTS.
+    The `known` fingerprints are left out. For each submission, at most MOST_PRINTS fingerprints are returned.
     """
     unions = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
     holders = Counter(each for prints in unions.values() for each in prints)

@@ -161,7 +161,10 @@ def _shared(each: Alike, sources: Mapping[str, Mapping[str, str]]) -> list[tuple
 
 
 def oral_page(student: str, questions: Sequence[CodeQuestion]) -> str:
-    """Return the page for an oral check as HTML. Everything in it that comes from a student is escaped."""
+    """Return the page for an oral check as HTML.
+
+    All text from the student is escaped, so that it cannot add code to the page.
+    """
     functions = {"counted": counted, "numbered_lines": numbered_lines, "prose": backquotes_html}
     return rendered("oral.html", functions, student=shown_name(student), questions=questions)
 

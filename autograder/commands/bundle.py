@@ -42,7 +42,7 @@ def assignment_to_bundle(options: BundleOptions) -> tuple[Course, str, Unit]:
 
 
 def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the path in the bundle and the file on this machine, for each file except the settings.
+    """Yield each file of a bundle except the settings, as its path in the bundle and its path on this machine.
 
     The wheels are built in the folder `wheels`.
     """
@@ -65,8 +65,8 @@ def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> 
 def bundled_settings(root: Path | None) -> str:
     """Return those of the course's settings that affect grading.
 
-    Without a course, they are the defaults with a new seed. Other settings and comments are left out, because they can
-    be secret, such as a database's password in `store`.
+    Without a course, return the default settings with a new seed. Other settings and comments are left out, because
+    they can be secret, such as a database's password in `store`.
     """
     file = course_file(root) if root else None
     with TemporaryDirectory() as nowhere:
@@ -238,7 +238,10 @@ PLATFORM_WRITERS = {"gradescope": _for_gradescope, "github": _for_github}
 
 
 def run(options: BundleOptions) -> Iterator[str]:
-    """Write the files for the platform, and yield what to do next. Raises ConfigError for an unknown platform."""
+    """Write the files for the platform, and yield lines about the next steps.
+
+    Raises ConfigError for an unknown platform.
+    """
     if options.platform not in PLATFORM_WRITERS:
         raise ConfigError(f"--for must be one of {', '.join(PLATFORM_WRITERS)}")
     return PLATFORM_WRITERS[options.platform](options)

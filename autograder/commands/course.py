@@ -50,7 +50,10 @@ c.CourseDirectory.course_id = {course!r}
 
 @dataclass(frozen=True)
 class Assignment:
-    """An assignment: its name, and the units in it. `exercises` names a part of a unit, or is empty for all."""
+    """An assignment: its name, and the units in it.
+
+    `exercises` are the names of the exercises to do, or () for all exercises of the units.
+    """
 
     name: str
     units: tuple[Unit, ...]
@@ -95,7 +98,7 @@ def selected_exercises(unit: Unit, text: str) -> tuple[str, ...]:
 def run(options: CourseOptions) -> Iterator[str]:
     """Make or extend the course folder that the options describe, or pin the installed version of its units.
 
-    Yield a line for each file or unit.
+    Yield a line of output about each file or unit.
     """
     if options.upgrade and (options.unit or options.exercises or options.name):
         raise ConfigError("--upgrade makes no assignments: leave out --unit, --exercises and --name")
@@ -168,8 +171,8 @@ def versions_in(root: Path) -> dict[str, str]:
 def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
     """Copy a unit's files into the course, so that updates of Foldem don't change how the unit is graded.
 
-    An earlier pinned exam is removed. `judging_digest` is a digest of the code and data that judge the unit. If it
-    changes, all stored results are outdated.
+    An earlier pinned exam is removed. `judging_digest` is a digest of the code and data that judge the unit. If this
+    digest changes, all stored results are outdated.
     """
     folder, pack = root / PINNED, unit.pack
     folder.mkdir(exist_ok=True)
@@ -190,9 +193,9 @@ EARLIER_PINS = "pinned-before"
 
 
 def upgrade(options: CourseOptions) -> Iterator[str]:
-    """Pin the installed version of each released unit. The earlier pins are first copied to another folder.
+    """Copy the earlier versions of released units to `pinned-before/`, and the installed versions into `pinned/`.
 
-    Raises ConfigError if that folder exists, so that a second upgrade does not overwrite it.
+    Raises ConfigError if `pinned-before/` exists, so that a second upgrade does not overwrite this folder.
     """
     course = chosen_course(options.pack, options.folder)
     root, catalogue, before = course.folder, course.as_installed.catalogue, versions_in(course.folder)

@@ -41,7 +41,10 @@ def run(options: DemoOptions) -> Iterator[str]:
 
 
 def write_class(folder: Path, unit: Unit) -> Iterator[str]:
-    """Write a class's submissions as a zip from Moodle, its roster and the worksheet. Yield a line for each file."""
+    """Write a class's submissions as a zip from Moodle, its roster and the worksheet.
+
+    Yield a line of output about each file.
+    """
     paths = folder / DOWNLOAD, folder / ROSTER_FILE, folder / WORKSHEET
     if there := [path for path in paths if path.exists()]:
         raise ConfigError(f"{there[0]} exists already: choose another folder")

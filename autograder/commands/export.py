@@ -154,7 +154,10 @@ class Marks:
         return rounded_points(max(totals, key=totals.count, default=0.0))
 
     def feedback(self, student: str, assignment: str) -> str:
-        """Return a line with the number of solved exercises, and with points added or deducted; "" without a mark."""
+        """Return a line with the number of solved exercises, and with points added or deducted.
+
+        Return "" if there is no mark.
+        """
         reports = self._graded(student, assignment)
         if not reports:
             return ""
@@ -181,10 +184,10 @@ def marks_of(
     catalogue: Catalogue,
     parts: Mapping[str, Set[str]] = MappingProxyType({}),
 ) -> Marks:
-    """Return the marks in reports. If a student has several files for a unit, only one of them counts.
+    """Return the marks of all students, from these reports.
 
-    `parts` are the units of each assignment. A student who is missing one of them gets no mark; other units are
-    ignored.
+    If a student has several files for a unit, only one of them counts. `parts` are the units of each assignment. A
+    student who has not submitted all these units gets no mark for the assignment; other units are ignored.
     """
     files: dict[tuple[str, str, str], list[ShownReport]] = defaultdict(list)
     for item in reports:

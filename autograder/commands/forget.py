@@ -55,7 +55,10 @@ HEADS = re.compile(r"^(?=[ \t]*\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)", re.MULTILINE)
 
 
 def run(options: ForgetOptions) -> Iterator[str]:
-    """Yield a list of everything that is stored about a student, and delete it. With `--copy`, write a copy instead."""
+    """Yield a list of everything that is stored about a student, and delete it.
+
+    With `--copy`, write a copy of everything and delete nothing.
+    """
     course, student, outs = chosen_course(None, options.course), options.student, options.reports or ()
     if not student or as_folder_name(student) != student:
         raise ConfigError(f"{student!r} cannot be a student's id")
@@ -146,7 +149,7 @@ def _names(course: Course, store: Store) -> list[str]:
 def own_versions(course: Course, log: Collected, student: str) -> list[Version]:
     """Return a student's collected files.
 
-    Files that were not matched yet are included if only this student matches them.
+    A file that belongs to no student yet is included if the name or id of its author matches only this student.
     """
 
     def is_only_match(each: Version) -> bool:

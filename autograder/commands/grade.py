@@ -104,7 +104,7 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
 
 
 def show_hidden(options: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> int:
-    """Print complete reports for a teacher: also the hidden calls, and the results that answers returned in them."""
+    """Print reports for a teacher, which include the hidden calls and the results of answers in these calls."""
     if options.out or options.store or options.json:
         raise ConfigError("--show-hidden only prints: remove --out, --store and --json")
     begun = Grading(structs.replace(options, store="sqlite://"), notebooks, course)
@@ -121,8 +121,9 @@ def with_assignments(
 ) -> Iterator[SubmittedFile]:
     """Yield submissions, each with its assignment if that is known, but only the first MOST_HAND_INS of a student.
 
-    Each file may use its own time limit. So without this, one student could stop a batch with thousands of files. Only
-    files whose student is certain are counted: files in `submitted/`, and files that a learning platform has named.
+    Each file may take as long as its time limit, so without MOST_HAND_INS, one student could delay all others with
+    thousands of files. Only files whose student is certain are counted: files in `submitted/`, and files that a
+    learning platform has named.
     """
     numbers = Counter[str]()
     for location in locations:

@@ -33,7 +33,7 @@ OF_A_UNIT = {
 
 
 def run(options: NewOptions) -> Iterator[str]:
-    """Add a unit to a new or existing pack and build it. Yield a line for each file written."""
+    """Add a unit to a new or existing pack and build it. Yield a line of output about each file written."""
     folder, unit, catalogue = options.folder, options.unit, chosen_catalogue()
     begun = (folder / PACK_FILE).exists()
     words = pack_words(folder, unit, begun, catalogue)
@@ -65,10 +65,10 @@ def removed_after_failure(folder: Path) -> Iterator[None]:
 
 
 def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
-    """Return the names for the templates of a new unit: of the unit, of its pack and of the pack's course package.
+    """Return the names of a new unit, its pack and the pack's course package, to fill them into templates.
 
-    If `begun` is true, the pack exists already. Raises UnitError or ConfigError if a unit or pack cannot have such a
-    name.
+    If `begun` is true, the pack exists already. Raises UnitError or ConfigError if the name of the unit or of the pack
+    is not allowed.
     """
     if not re.fullmatch(r"[a-z][a-z0-9_]*", unit) or iskeyword(unit):
         raise UnitError(
@@ -85,7 +85,10 @@ def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> di
 
 
 def pack_texts(folder: Path, words: dict[str, str], begun: bool) -> dict[Path, str]:
-    """Return the text of `pack.toml`, in which the unit is listed, by its path. A new pack has a few more files."""
+    """Return the path of `pack.toml` with the file's text, which lists the new unit.
+
+    For a new pack, also return the paths and texts of its other files.
+    """
     if not begun:
         return filled_templates(folder, ONCE, words)
     document = tomlkit.parse((folder / PACK_FILE).read_text(encoding="utf-8"))

@@ -46,7 +46,8 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem grade cs101 --diff` to see what a new `adjust.toml` or setting changes
 
     Each result is saved at once. If a run is interrupted, run the same command again to continue. Unchanged submissions
-    are not graded again. The table shows only the submissions in PATHS. The folder of `--out` contains all results.
+    are not graded again. The table shows only the submissions in PATHS. The folder that you name with `--out` contains
+    the results of all submissions.
 
     Exit status 0: all submissions were graded; 1: some were not (the output names them); 2: nothing was done.
     """
@@ -130,9 +131,9 @@ class ExportOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem export cs101 --to canvas --title dominoes="Homework 2"`
 
-    Names and addresses come from `roster.csv` in the course folder. The columns of that file are id, name, email,
-    group and section; for Canvas, also canvas_id, sis_id and login. The platform's own list of participants works, too.
-    A missing mark is left blank; it is never 0.
+    Names and addresses come from `roster.csv` in the course folder. The columns of that file are id, name, email, group
+    and section; for Canvas, also canvas_id, sis_id and login. The learning platform's own list of participants also
+    works as `roster.csv`. A missing mark is left blank; it is never 0.
 
     Exit status 0: all marks were written; 1: a submission has changed since it was graded (the output names it); 2:
     nothing was written.
@@ -166,8 +167,9 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem forget s101 cs101 --copy s101.zip`
 
-    Without `--yes`, the command only lists what it would delete. It looks only into the student's own folders and
-    rows. A platform's download, or another student's notebook, may still contain the student's name.
+    Without `--yes`, the command only lists what it would delete. The command looks only into the student's own folders,
+    and the student's rows in tables. A platform's download, or another student's notebook, may still contain the
+    student's name.
 
     Exit status 0: everything was deleted or copied; 2: nothing was deleted or copied.
     """
@@ -238,10 +240,10 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem course cs101 --upgrade`
 
-    After you update Foldem, released assignments are graded as before, until you use `--upgrade`. It copies the
-    released versions from `pinned/` to `pinned-before/`, and writes the new versions into `pinned/`. Marks change when
-    you grade again. Before that, `foldem grade cs101 --diff` lists the changes. To go back, delete `pinned/`, rename
-    `pinned-before/` to `pinned/`, and grade again.
+    After you update Foldem, released assignments are graded as before, until you use `--upgrade`. `--upgrade` copies
+    the released versions from `pinned/` to `pinned-before/`, and writes the new versions into `pinned/`. Marks change
+    only when you grade again. `foldem grade cs101 --diff` lists the changes before you grade. To go back to the earlier
+    versions, delete `pinned/`, rename `pinned-before/` to `pinned/`, and grade again.
 
     Exit status 0: done; 2: nothing was done.
     """
@@ -272,7 +274,8 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
     """Make the folder that students get: notebooks and the package `course`, without solutions and autograder.
 
-    Without `--course`, the kit is for people who learn alone. Its puzzles contain lines of reference solutions.
+    Without `--course`, the kit is for people who learn alone. The puzzles of such a kit contain lines of reference
+    solutions.
 
     Example: `foldem student-kit kit --unit dominoes`
 
@@ -294,8 +297,8 @@ class SiteOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem site public --course cs101` for a class
 
-    The command needs npm and the extra `site` (in a checkout: `pip install ./packages/course '.[site]'`). The first run
-    downloads Pyodide and some Python packages.
+    The command needs npm and the extra `site`. In a checkout, install the extra with `pip install ./packages/course
+    '.[site]'`. The first run downloads Pyodide and some Python packages.
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder to make. If it contains a site, that site is replaced.")]
@@ -339,7 +342,8 @@ class BundleOptions(PackOptions, frozen=True, kw_only=True):
     For Gradescope, the command writes the autograder zip, with the course's secret seed. For GitHub, it writes a
     starter repository: a notebook, a workflow that grades it, and Foldem's wheels.
 
-    With `--course`, only the exercises of the assignment count. Each exercise is worth the points that the course sets.
+    With `--course`, only the exercises of the assignment are graded. Each exercise is worth the points that the course
+    sets.
     """
 
     target: Annotated[Path, typer.Argument(help="File (Gradescope) or folder to write.")]
@@ -381,17 +385,17 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem tournament cs101 --jobs 4`
 
     A Python file defines one bot of Uno: the functions `play_card(view)`, `play_drawn(view)` and `choose_color(view)`,
-    or `bot = Bot("Fox", ...)`. The bot of a notebook is `champion` if it is written, else `smart`, else `stupid`. A bot
-    may import `course` and the standard library.
+    or `bot = Bot("Fox", ...)`. The bot of a notebook is the first of `champion`, `smart` and `stupid` that the student
+    has written. A bot may import `course` and the standard library.
 
     Every pair of bots plays a match. A match has 16 deals, or 64 if the first 16 do not decide it. Each deal is played
     twice, with changed seats. A bot that breaks a rule or raises an exception loses the set. A bot that is too slow, or
     whose process ends, loses the match.
 
     With a course folder, the command writes a page with a table and all matches. A bot takes part if its author has
-    written a pseudonym in the notebook: `league_name = "..."`. The page shows only pseudonyms. Each match is
-    saved at once. If a run is interrupted, run the same command again to continue. If a bot has changed, only its
-    matches are played again.
+    written a pseudonym in the notebook, as `league_name = "..."`. The page shows only pseudonyms. Each match is saved
+    at once. If a run is interrupted, run the same command again to continue. If a bot has changed, only its matches are
+    played again.
 
     Exit status 0: all matches were played; 130: interrupted; 2: bad input.
     """
@@ -413,7 +417,9 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
 
 
 class BuildOptions(PackOptions, frozen=True, kw_only=True):
-    """Build the notebooks of a pack from its `solutions/` (default: Foldem's own pack, in a checkout).
+    """Build the notebooks of a pack from its `solutions/`.
+
+    Without `--pack`, the command builds Foldem's own pack, if you work in a checkout.
 
     Example: `foldem build --pack games`
 
@@ -444,7 +450,8 @@ class ImportOptions(Options, frozen=True, kw_only=True):
     Example: `foldem import homework.ipynb --into games`
 
     The notebook runs in a sandbox with your solutions. Functions and values with tests become exercises. All other
-    cells stay as they are, and nbgrader grades those that have points. `import.md` in the pack gives the reasons.
+    cells stay as they are, and nbgrader grades those that have points. The file `import.md` in the new pack gives the
+    reason for each decision.
 
     Exit status 0: at least one question became an exercise; 1: none did; 2: the notebook cannot be read or run.
     """
@@ -463,7 +470,7 @@ class ImportOptions(Options, frozen=True, kw_only=True):
 
 
 class ProveOptions(PackOptions, frozen=True, kw_only=True):
-    """Test the units of a pack, for authors (default: Foldem's own pack).
+    """Test the units of a pack, for authors. Without `--pack`, the command tests Foldem's own pack.
 
     Example: `foldem prove --pack games`
 
@@ -472,7 +479,7 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     refuse unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
     reference solution with one change.
 
-    With `--exercise`, the command tests only one exercise. It leaves out the tests of notebooks and of kits.
+    With `--exercise`, the command tests only one exercise, and does not test notebooks and kits.
 
     Exit status 0: all tests pass; 1: some fail (the output names them); 2: the pack has a mistake.
     """

@@ -28,7 +28,7 @@ TO_DO = """\
 
 
 def run(options: ProveOptions) -> int:
-    """Test units, print for each tested law where it fails, and return the exit status."""
+    """Test units, print the result of each test, and return the exit status."""
     units = units_to_make(options.pack, options.unit)
     ensure_provable(units, options.exercise)
     chosen = [each for each in units if options.exercise in (None, *each.by_name)]

@@ -58,7 +58,7 @@ def run(options: PytestOptions) -> int:
 
 
 def ensure_files(paths: Iterable[Path]) -> tuple[Path, ...]:
-    """Return the paths. Raises ConfigError if one of them does not exist."""
+    """Return the paths. Raises ConfigError if one of the files does not exist."""
     files = tuple(paths)
     for path in files:
         if not os.path.lexists(path):

@@ -43,7 +43,7 @@ def run(options: ReportOptions) -> Iterator[str]:
 def store_of(course: Course, address: str | None) -> Store:
     """Return the store at this address.
 
-    Without an address, return the store of the course, or the one in the start folder.
+    Without an address, return the store of the course, or else the store in the folder where the command was started.
     """
     return course.store(address, course.start if (course.start / DATABASE_FILE).is_file() else None)
 

@@ -161,7 +161,7 @@ def make_kit(
 def allowed_help(course: Path | None) -> dict[str, bool | str]:
     """Return the settings for students' help in a course: hints, reference solutions, puzzles, and links to games.
 
-    Without a course, for people who learn alone, puzzles and links are on.
+    Without a course, puzzles and links are allowed, for people who learn alone.
     """
     return (help_for(course) or IN_A_COURSE) if course else IN_A_COURSE | {"puzzles": True, "sharing": True}
 
@@ -174,7 +174,7 @@ def kit_settings(allowed: Mapping[str, bool | str]) -> str:
 def linked_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
     """Return the notebooks that a course has released, or the notebooks of these units, by path.
 
-    Links to other notebooks are removed. Raises ConfigError if the course has released none of them.
+    Links to other notebooks are removed. Raises ConfigError if the course has released none of these notebooks.
     """
     if course is None:
         notebooks = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units or units_in(catalogue)}
@@ -190,7 +190,7 @@ def linked_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path
 def without_dead_links(notebooks: Mapping[str, str], catalogue: Catalogue) -> dict[str, str]:
     """Return the notebooks, by path, without links to notebooks that are not in the same folder.
 
-    If the first unit's notebook is missing, its text about checks and hints is added to the others.
+    If the first unit's notebook is missing, its text about checks and hints is added to the other notebooks.
     """
 
     def name_or_link(match: re.Match[str]) -> str:
@@ -243,7 +243,7 @@ def unit_files(
 ) -> dict[str, dict[str, str]]:
     """Return the texts of a kit's data files by folder, and then by the name of the unit.
 
-    These are sealed exams (`sealed`), and puzzles (`puzzles`) if the course allows them.
+    The folder `sealed` has the sealed exams. The folder `puzzles` has the puzzles, if the course allows puzzles.
     """
     exams, allowed = dict(sealed_exams(notebooks, catalogue, course)), allowed_help(course)
     has_puzzles = allowed["hints"] and allowed["puzzles"]
@@ -262,7 +262,7 @@ def build_wheel(
 ) -> Path:
     """Build the wheel of a pack that students import, and remove older versions of it from the folder.
 
-    The wheel contains the `files` of the pack's units. It contains hints only if `hints` is true.
+    The wheel contains the `files` of the pack's units. The wheel contains hints only if `hints` is true.
     """
     with tempfile.TemporaryDirectory() as draft:
         root = Path(draft)

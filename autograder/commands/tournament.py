@@ -201,7 +201,7 @@ def public_reason(reason: Reason | None) -> str:
 def pseudonym_in(submission: Submission) -> object:
     """Return the value of `league_name` in a notebook, without running code.
 
-    Return "" if the notebook does not set it, and None if the value is not a constant.
+    Return "" if the notebook does not set `league_name`, and None if its value is not a constant.
     """
     sources = [helper.source for helper in submission.helpers if LEAGUE_NAME in helper.binds]
     match tree_of(sources[-1]) if sources else None:

@@ -65,7 +65,8 @@ def run(options: VivaOptions) -> Iterator[str]:
 def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
     """Return questions of different kinds, preferably with short calls.
 
-    Each answer gets a first question before any answer gets a second one. `by_answer` has the possible questions.
+    Each answer gets a first question before any answer gets a second one. `by_answer` has a list of the possible
+    questions about each answer.
     """
     chosen: list[CodeQuestion] = []
     for questions in [each for _ in range(QUESTIONS_ON_A_PAGE) for each in by_answer]:
@@ -107,7 +108,10 @@ def _drawn_questions(
 
 
 def plain_part(submission: Submission) -> Submission:
-    """Return a submission with only its plain code. Other code is left out, because it could forge questions."""
+    """Return a submission with only its plain code.
+
+    Code that is not plain is left out, because it could forge questions.
+    """
     sources = [each.source for each in submission.answers.values()] + [each.source for each in submission.statements]
     while match := find_construct(sources, submission.unit.module):
         del sources[match[0]]
@@ -119,10 +123,10 @@ def plain_part(submission: Submission) -> Submission:
 def questions_in_sandbox(
     submission: Submission, names: Iterable[str], seed: str, policy: Policy
 ) -> Iterator[tuple[CodeQuestion, ...]]:
-    """Yield the questions about each of these answers. Only the student's own functions run.
+    """Yield the questions about each of these answers. No reference solution runs, only the student's own functions.
 
-    The sandbox sends data that must match a strict schema. Code that is not plain could still forge the texts in it. So
-    a page that shows them has to escape them.
+    The sandbox sends data that must match a strict schema. Code that is not plain could still forge the texts in this
+    data, so a page that shows the texts has to escape them.
     """
     exam = exam_for(submission.unit)
     answers = {name: attempt.source for name, attempt in submission.answers.items()}

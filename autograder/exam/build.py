@@ -63,10 +63,10 @@ ONE_AGAIN_IN = 20  # one of so many calls is repeated, because an answer may cac
 
 
 def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
-    """Build the exam of a unit for a seed.
+    """Build the exam of a unit, with inputs that depend on a seed.
 
-    If there is a `published` exam, add secret calls to it, which the seed draws. Then an answer that only looks up the
-    calls of a student kit passes no facet.
+    If there is a `published` exam, add secret calls to it, which depend on the seed. Because of the secret calls, an
+    answer that only looks up the calls of a student kit passes no facet.
 
     Raises UnitError if building takes too long, or if an answer that only returns a constant or its argument passes a
     facet.
@@ -77,7 +77,7 @@ def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
-    """Return the practice exam for a course's students: `exam` without secret calls, and without the reserved inputs.
+    """Return a practice exam for a course's students, which is `exam` without secret calls and without reserved inputs.
 
     The course's seed chooses which inputs are reserved for grading.
     """
@@ -413,7 +413,10 @@ def _example_words(exercise: Exercise) -> set[str]:
 
 
 def mentioned(words: set[str], facets: Iterable[Facet], names: Iterable[str]) -> tuple[str, ...]:
-    """Return those exercises in `names` that an exam's calls need: those in `words`, and those passed as a function."""
+    """Return the exercises in `names` that an exam's calls need.
+
+    An exercise is needed if it is in `words`, or if a call passes it as a function.
+    """
     values = wire.text_of([call.given for facet in facets for call in facet.calls])
     mentions = {*words, *re.findall(r'\["f","(\w+)"\]', values)}
     return tuple(name for name in names if name in mentions)

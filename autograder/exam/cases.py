@@ -65,7 +65,7 @@ def case(
 class Joint:
     """A facet whose results are judged together.
 
-    `judge` returns None if they are right, or else the reason to refuse them.
+    `judge` returns None if the results are right, or else the reason why they are wrong.
     """
 
     cases: tuple[Case, ...]
@@ -86,8 +86,8 @@ Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
 class Contest:
     """A contest: a bot plays `deals` deals at each of two seats against the reference `rival`.
 
-    Each seat has other deals. `is_won` decides whether the bot has won. `goal` describes in words what the bot must
-    reach.
+    The deals at the two seats are different. `is_won` decides whether the bot has won. `goal` is the reason that the
+    report of a losing bot shows.
     """
 
     rival: str
@@ -97,7 +97,7 @@ class Contest:
     is_won: Callable[[Duel], bool]
     """A function of the duel that returns whether it is won."""
     goal: str
-    """The goal of the bot, in words."""
+    """The reason that the report of a losing bot shows."""
     stops: Callable[[Duel], bool] = lambda _: False
     """A function of the duel so far that returns whether no more deals are needed, called after each 400 deals."""
 
@@ -109,9 +109,9 @@ class Check:
     `cases` is a strategy that draws `count` inputs, or a function that returns such a strategy. `facets` are special
     inputs, by the name of the rule that they test.
 
-    If several answers are right, `accepts` judges each result. It takes a case, the reference's observation and the
-    answer's observation. It returns None, or the reason why the answer is wrong. `invariant` does the same for a run in
-    which the learner's own functions call each other.
+    If several answers are right, `accepts` judges each result. The function `accepts` takes a case, the reference's
+    observation and the answer's observation. `accepts` returns None if the answer is right, or else the reason why it
+    is wrong. `invariant` is a function like `accepts`, for runs in which the learner's own functions call each other.
 
     Floats that differ by at most `tolerance` are equal; for floats above 1, the tolerance is relative. `contests` are
     the contests that a bot has to win. `texts` are the words that readers see instead of the names of facets.
@@ -182,6 +182,6 @@ def by_seed(make: Callable[[Random], object]) -> Callable[[], SearchStrategy[obj
 def exercise(name: str) -> NamedFunction:
     """Return a value that represents the function `name` in the arguments of a call.
 
-    The student's answer replaces it.
+    In the call, the student's own function replaces this value.
     """
     return NamedFunction(name)

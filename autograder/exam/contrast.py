@@ -56,7 +56,7 @@ def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) 
 
 
 def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
-    """Return the facet with enough calls added from the pool that every lazy answer fails it.
+    """Return the facet with calls added from the pool, so that every lazy answer fails.
 
     Lazy answers return a constant or an argument, look up the visible examples (`shown`), or are one-liners such as
     `a[::-1]` and `a + b`.
@@ -131,11 +131,12 @@ def input_of(call: Call) -> str:
 
 @lru_cache(MOST_CACHED_EXAMS)
 def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
-    """Return the inputs that a course reserves for grading: its seed chooses a third of the inputs of each facet.
+    """Return the inputs that a course reserves for grading.
 
-    An input that is reserved for one exercise is reserved for all. Otherwise a similar exercise could show its result:
-    Sedma's `replay_at_once` has many inputs of `replay`. A facet whose calls are judged together has no reserved
-    inputs, because its digest shows no single result.
+    The course's seed chooses a third of the inputs of each facet. An input that is reserved for one exercise is
+    reserved for all. If an input were reserved for one exercise only, the calls of a similar exercise could show its
+    result. For example, Sedma's exercises `replay` and `replay_at_once` share many inputs. A facet whose calls are
+    judged together has no reserved inputs, because its digest shows no single result.
     """
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
     inputs = ({input_of(call) for call in each.calls[: each.rule_calls] if call.kind == "args"} for each in facets)
@@ -143,9 +144,9 @@ def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
 
 
 def reserved_third(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str]:
-    """Return a third of the inputs.
+    """Return a third of the inputs, which a course reserves for grading.
 
-    The same seed always chooses the same inputs; without the seed, nobody can predict them.
+    The same seed always chooses the same inputs. Without the seed, nobody can predict which inputs are reserved.
     """
     ranked = sorted(inputs, key=lambda text: derived_seed(seed, "reserved", exam.unit.name, text))
     return ranked[: round(len(ranked) / 3)]
@@ -184,7 +185,7 @@ PartsOf = Callable[[Call], frozenset[object]]
 
 
 def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
-    """Return the calls that pass arguments, from those facets whose calls are judged one by one."""
+    """Return the calls with arguments in those facets whose calls are judged one by one."""
     judged = [facet for facet in facets if not facet.joint]
     pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
     own = [pair for pair in pairs if pair[0].kind == "args"]
@@ -211,7 +212,7 @@ class Table:
         return self._is_known[call.input]
 
     def misses(self, guess: Guess, call: KnownCall) -> bool:
-        """Return whether a cheater fails a call: its result is not in the table, and the guess is wrong."""
+        """Return whether a cheater fails a call, because its result is not in the table and the guess is wrong."""
         return not self.knows(call) and guess(call) != call.gives
 
 
@@ -226,8 +227,8 @@ def guessing_functions(
 ) -> Iterator[Guess]:
     """Yield functions that guess the result of an unknown call, as a cheater might do.
 
-    They guess the most frequent result of similar inputs, of calls with an equal argument, or of all calls; or they
-    return an argument. Two inputs are more similar if they share more of their `parts`.
+    The functions guess the most frequent result of similar inputs, of calls with an equal argument, or of all calls.
+    Other functions return an argument as their guess. Two inputs are more similar if they share more of their `parts`.
     """
     others, outcomes = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
     commonest = [text for text, _ in Counter(each.gives for each in known).most_common(GUESSED_OUTCOMES)]
@@ -281,7 +282,10 @@ def input_parts(call: Call) -> frozenset[object]:
 
 
 class ContrastChooser:
-    """Chooses calls for a secret exam. A cheater who knows the kit's calls and guesses the other results fails them."""
+    """Chooses calls for a secret exam.
+
+    A cheater who knows the kit's calls and guesses all other results fails the chosen calls.
+    """
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
         """Choose mostly from drawn calls, so that a mistake in one special case does not fail other facets."""
@@ -312,8 +316,8 @@ class ContrastChooser:
 class KitWorld:
     """The inputs from which learners choose with `catch`, in the kit of a course with a secret seed.
 
-    The inputs that the seed reserves are left out. The inputs come from the author's world, or are the calls of the
-    exam that are `offered`.
+    The inputs that the seed reserves are left out. The inputs come from the world `offered`, which has calls of the
+    exam, or else from the world that the unit's author wrote.
     """
 
     def __init__(self, published: Exam, name: str, seed: str, offered: World | None = None) -> None:

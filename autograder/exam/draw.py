@@ -35,7 +35,7 @@ TRIES = 8  # for each input; many are found twice
 def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[Case] = ()) -> list[Case]:
     """Return up to `count` different calls, made by small changes to the calls in `chosen`.
 
-    None of them is in `chosen` or `avoided`. The same seed gives the same calls.
+    None of the returned calls is in `chosen` or `avoided`. The same seed gives the same calls.
     """
     known = {repr(replace(case, hidden=False)) for case in (*chosen, *avoided)}
     random, drawn = Random(seed), list[Case]()
@@ -207,9 +207,9 @@ def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list
 
     The examples are the same for the same seed and version of Hypothesis.
 
-    By default, Hypothesis would also draw constants of loaded modules. These differ between a checkout and a wheel, and
-    between pytest and `foldem grade`. It would also read its table of characters from the current folder, where a
-    student may have put one. This function prevents both.
+    By default, Hypothesis would also draw constants of loaded modules. Such constants differ between a checkout and a
+    wheel, and between pytest and `foldem grade`. Hypothesis would also read its table of characters from the current
+    folder, where a student may have put a wrong table. This function prevents both.
     """
     examples: list[T] = []
 

@@ -100,7 +100,7 @@ def impostors_of(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData]:
 
 
 def stored_impostors(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData] | None:
-    """Return the worlds of a unit's exercises from the cache, or None if they are not there."""
+    """Return the worlds of a unit's exercises from the cache, or None if the cache does not have them."""
     with suppress(OSError, ValueError):
         return from_data(dict[str, WorldData], json.loads(_path(unit, seed).read_text(encoding="utf-8")))
     return None
@@ -111,9 +111,10 @@ def _path(unit: Unit, seed: str) -> Path:
 
 
 def known_world(unit: Unit, name: str) -> KnownWorld | None:
-    """Return the world of an exercise with its results. Its inputs are the author's, or else short inputs of the exam.
+    """Return the world of an exercise with its results.
 
-    Return None if there are no inputs that distinguish between the wrong answers.
+    Its inputs are those that the unit's author wrote, or else short inputs of the exam. Return None if there are no
+    inputs that distinguish between the wrong answers.
     """
     if world := worlds_of(unit.module.__name__).get(name):
         return _with_results(unit, name, world.distinct())
@@ -159,7 +160,7 @@ class _Known:
         return full_digest(self.seal, index, self.calls[index], tree)
 
     def caught_by(self, mistake: Mistake) -> frozenset[int]:
-        """Return the indexes of the inputs for which a wrong answer has another result."""
+        """Return the indexes of the inputs for which a wrong answer returns a wrong result."""
         try:
             outcomes = [*enumerate(self._trees(mistake.source))]
         except TimeUp:  # a wrong answer that never ends cannot be shown

@@ -78,7 +78,7 @@ BY_CONTAINER: Mapping[object, Callable[..., st.SearchStrategy[object]]] = {
 class Kinds:
     """The inputs for the annotations of one exercise.
 
-    If an author's strategy exists for the name of a type, it is used instead of a derived one.
+    If the unit's author has written a strategy for the name of a type, this strategy is used instead of a derived one.
     """
 
     def __init__(self, table: Strategies) -> None:
@@ -87,7 +87,7 @@ class Kinds:
         self.recursive = set[str]()
 
     def of_annotation(self, text: str, module: ModuleType) -> InputDomain:
-        """Return the inputs for an annotation. Raises UnitError if they cannot be derived."""
+        """Return the inputs for an annotation. Raises UnitError if the inputs cannot be derived."""
         return self._domain_of(ast.parse(text, mode="eval").body, module)
 
     def _domain_of(self, node: ast.expr, module: ModuleType) -> InputDomain:

@@ -36,9 +36,10 @@ CONTRAST = "different results for different inputs"
 class Facet:
     """One rule of an exercise: its calls, and the expected observation of each.
 
-    The published calls come first. The last `contrasts` of them are not part of the rule: they only detect constants.
-    The last `secret` of all calls are never shown: they only decide whether the facet passes. If `changes` is true, the
-    arguments are also observed after the call, to detect changes to them.
+    The published calls come first. The last `contrasts` published calls are not part of the rule. These contrast calls
+    only detect lazy answers, such as constants. The last `secret` calls of the facet are never shown, and only decide
+    whether the facet passes. If `changes` is true, the arguments are also observed after the call, to detect changes to
+    them.
     """
 
     name: str
@@ -85,7 +86,7 @@ class StoredPaper:
 
 @dataclass(frozen=True, kw_only=True)
 class Paper(StoredPaper):
-    """One exercise's part of an exam: its facets of calls, the known mistakes, and the names of its contests."""
+    """The part of an exam for one exercise: its facets of calls, the known mistakes, and the names of its contests."""
 
     exercise: Exercise
 
@@ -140,7 +141,7 @@ class Checks:
 
 
 def checks_of(unit: Unit) -> Checks:
-    """Return the checks of a unit. Raises UnitError, with file and line, if they contain an unknown name."""
+    """Return the checks of a unit. Raises UnitError, with file and line, if the checks contain an unknown name."""
     module = unit.pack.module("checks", unit.name)
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
     if unit.pack.pinned(unit.name):  # a pinned unit may lack exercises that the current checks have
@@ -153,7 +154,7 @@ def checks_of(unit: Unit) -> Checks:
 def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
     """Return whether only a teacher's exam can judge an exercise.
 
-    This is true if several answers are right, and the unit's `ALIKE` has no function that compares them.
+    A teacher's exam is needed if several answers are right, and the unit's `ALIKE` has no function that compares them.
     """
     return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
 
@@ -186,7 +187,7 @@ def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
 
 @dataclass(frozen=True, eq=False)
 class Exam:
-    """The exam of a unit for a seed. An exam has a paper for each exercise."""
+    """The exam of a unit, with a paper for each exercise. The exam's secret calls depend on the seed."""
 
     unit: Unit
     seed: str
@@ -198,7 +199,10 @@ class Exam:
 
     @cached_property
     def codes(self) -> dict[str, CodeType]:
-        """Return the references, compiled, by exercise. The sandbox receives them as code, never as text."""
+        """Return the references, compiled, by exercise.
+
+        The sandbox receives each reference as a code object, never as text.
+        """
         return {
             exercise.name: compile(exercise.source, "<the reference>", "exec", dont_inherit=True)
             for exercise in self.unit.exercises
@@ -232,7 +236,7 @@ class Exam:
     def observation(self, tree: object) -> Observation:
         """Return the observation that a tree of JSON values encodes.
 
-        Raises WireError if the tree does not encode one.
+        Raises WireError if the tree does not encode an observation.
         """
         return observation(self.wire, tree)
 

@@ -25,11 +25,13 @@ def planned(
     subject: str = "",
     references: frozenset[str] | None = None,
 ) -> Plan:
-    """Return the definitions to run, in order: answers (source by name), helpers, references.
+    """Return the definitions to run, in order.
 
-    If `subject` names an exercise, its answer is tested, and may call only the references that the exercise allows.
-    Without a subject, all answers replace their references. If `references` are given, no others are included: each
-    other exercise that is needed becomes the student's answer or a placeholder.
+    The definitions come from the answers (a dict of sources by name), the helpers and the references. If `subject`
+    names an exercise, its answer is tested, and may call only the references that the exercise allows. If there is no
+    subject, each answer replaces the reference of its exercise. If `references` is given, only the references of these
+    exercises are included. For each other exercise that is needed, the plan contains the student's answer or a
+    placeholder.
     """
     unit, replaced = exam.unit, {subject} if subject else {*answers}
     words = {*unit.by_name} & set().union(*map(names_in, answers.values()), *(helper.uses for helper in helpers))
@@ -47,8 +49,9 @@ def planned(
 def own_answers(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> set[str]:
     """Return the names of the student's other answers that must run together with the answer to `name`.
 
-    These are the answers that it calls, directly or not, unless an allowed reference replaces them. Only `references`
-    can replace answers. Answers that the references need are included, too.
+    The answer to `name` needs the answers that it calls, directly or not, unless an allowed reference replaces them.
+    Only the references of the exercises in `references` can replace answers. If a reference needs an answer of the
+    student, the name of this answer is also returned.
     """
     unit, closed = exam.unit, references & exam.unit.callable_by[name]
 

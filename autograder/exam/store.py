@@ -126,7 +126,10 @@ def write_cached(path: Path, text: str) -> None:
 
 
 def delete_unused(folder: Path) -> None:
-    """Delete the files of a cache that were not used for a month. Such files remain after each change to a unit."""
+    """Delete the files of a cache that were not used for a month.
+
+    Each change to a unit leaves files that are not used any more.
+    """
     for path in folder.iterdir() if folder.is_dir() else ():
         with suppress(OSError):  # another process deleted it first, or it belongs to another user
             if time.time() - path.stat().st_mtime > SECONDS_IN_CACHE:

@@ -39,8 +39,8 @@ from course.limits import FEWEST_NEW_OBJECTS
 class Task:
     """A file to grade, with the exercises and points of its assignment.
 
-    Without an assignment, the file's own list of exercises counts. `problem` says why the file's assignment cannot be
-    used. Without a problem, the text is empty.
+    Without an assignment, the exercises are those that the file itself lists. `problem` says why the file's assignment
+    cannot be used; it is "" if there is no problem.
     """
 
     path: Path
@@ -70,7 +70,7 @@ class GradingBrief:
 
 
 def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
-    """Return the unit of a notebook file, or None if it has none."""
+    """Return the unit of a notebook file, or None if the file belongs to no unit."""
     try:
         return unit_of(read_notebook(path), catalogue)
     except NotebookError:
@@ -80,7 +80,7 @@ def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
 def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = None) -> FileOutcome:
     """Grade a file and return the outcome. If the file cannot be graded, its report says why.
 
-    If the grader itself fails, it tries a second time before it reports the failure.
+    If the grader itself fails, this function grades the file a second time before it reports the failure.
     """
     if task.problem:
         return FileOutcome(Ungradable(BadFile(task.problem)))
@@ -105,7 +105,7 @@ def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = N
 
 
 class Workers(Protocol):
-    """Workers that grade files. `room` is the number of files that they accept at a time."""
+    """Workers that grade files. `room` is the number of files that the workers accept at a time."""
 
     @property
     def room(self) -> int: ...
@@ -172,7 +172,7 @@ class Pool:
     def grading_environment(self, units: tuple[str, ...]) -> GradingEnvironment:
         """Return the environment of a process of the pool.
 
-        Raises NoSandbox or UnitError if it cannot grade these units.
+        Raises NoSandbox or UnitError if the process cannot grade these units.
         """
         return self._processes.submit(grading_environment, self.brief, units).result()
 
@@ -191,7 +191,10 @@ class GradingEnvironment:
 
 
 def grading_environment(brief: GradingBrief, units: tuple[str, ...]) -> GradingEnvironment:
-    """Return this process's `GradingEnvironment`. Raises NoSandbox or UnitError if it cannot grade these units."""
+    """Return this process's `GradingEnvironment`.
+
+    Raises NoSandbox or UnitError if this process cannot grade these units.
+    """
     policy, catalogue = brief.policy, brief.catalogue
     level = usable_level(policy.sandbox, secret_folders(catalogue))
     known = [read_unit(catalogue, unit) for unit in units if unit in catalogue.units]

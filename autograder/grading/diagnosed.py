@@ -74,7 +74,7 @@ def diagnosed(
     prints: bool,
     facts_of: Callable[[Failure], str] = lambda _: "",
 ) -> ExerciseReport:
-    """Return the report, with the next step added if one is known.
+    """Return the report, with advice on the learner's next step added if such advice is known.
 
     If no diagnosis is certain, `facts_of` returns two lines about the failing call. A diagnosis from the answer's code
     is preferred to a known mistake with the same results, since other mistakes may have the same results, too.
@@ -139,10 +139,10 @@ _watchers = cache(lambda thread: ReusedSandbox())
 
 
 def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
-    """Run a failing call again, and return two lines about what decided its result; "" if that is unknown.
+    """Run a failing call again, and return two lines that explain its result, or "" if no explanation is known.
 
-    The process that runs it knows no expected result. Only plain answers run again, since they cannot change the
-    recording of the run.
+    The process that runs the call does not know the expected results. Only plain answers run again, since they cannot
+    change the recording of the run.
     """
     if not job.is_plain:
         return ""

@@ -73,7 +73,10 @@ def call_failure(exam: Exam, paper: Paper, call: Call) -> Failure:
 
 
 def without_value(failure: Failure, effect: ChildExit | Broken | Oversized | NoValue) -> FailedCall:
-    """Return the failure of a call that returned no value. `effect` is what happened instead."""
+    """Return the failure of a call that returned no value.
+
+    `effect` is the reason why there is no value, such as the end of the process.
+    """
     stop = NotReturned(effect)
     return FailedCall(replace(failure, did=did_of(stop)), stop)
 
@@ -205,7 +208,7 @@ OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
 class AssessedFacet:
     """The outcome of a facet: its report, and the contrast call that failed, if any.
 
-    If `endless` is true, a call ran out of time.
+    If `endless` is true, a call did not end within the time limit.
     """
 
     report: FacetReport
@@ -223,7 +226,10 @@ def reported(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
 
 @cache
 def assessor_for(exam: Exam, name: str, with_secrets: bool = True) -> Assessor:
-    """Return the assessor for all answers to an exercise. Without secrets, it judges only the published calls."""
+    """Return the assessor for all answers to an exercise.
+
+    Without secrets, the assessor judges only the published calls.
+    """
     return Assessor(exam, exam.by_name[name] if with_secrets else exam.by_name[name].published)
 
 

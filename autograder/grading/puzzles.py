@@ -44,7 +44,10 @@ def puzzles_of(unit: Unit) -> str:
 
 
 def puzzle_of(unit: Unit, name: str) -> Puzzle | None:
-    """Return the puzzle of an exercise, or None if it has none. The puzzle is cached, because making one takes long."""
+    """Return the puzzle of an exercise, or None if there is no puzzle.
+
+    The puzzle is cached, because making one takes long.
+    """
     maker = PuzzleMaker(unit, unit[name])
     if not maker.has_puzzle:
         return None
@@ -66,12 +69,15 @@ class PuzzleMaker:
 
     @property
     def has_puzzle(self) -> bool:
-        """Return whether the reference has enough lines for a puzzle, but at most 26: each line gets a letter."""
+        """Return whether the reference has enough lines for a puzzle, but at most 26, since each line gets a letter."""
         return self.exercise.reference_lines >= LEAST_LINES and len(self.right) <= len(ascii_uppercase)
 
     @property
     def header(self) -> tuple[str, ...]:
-        """Return the lines of the reference up to the end of its docstring. For a value, return ()."""
+        """Return the lines of the reference up to the end of its docstring.
+
+        If the exercise is a value and not a function, return ().
+        """
         return tuple(lines_of(self.exercise.source)[: self.exercise.docstring_end])
 
     @property
@@ -91,10 +97,10 @@ class PuzzleMaker:
         return Puzzle(first, docstring, tuple(lines))
 
     def wrong(self) -> tuple[str, ...]:
-        """Return lines of known mistakes. Each is similar to a line of the reference.
+        """Return lines of known mistakes. Each of these lines is similar to a line of the reference.
 
-        If it replaces that line, the exam refuses the answer. Without fork, as on Windows, no exam can run here, so
-        there are no wrong lines.
+        If one of the wrong lines replaces the similar line of the reference, the exam refuses the answer. Without fork,
+        as on Windows, no exam can run here, so there are no wrong lines.
         """
         lines, most = dict[int, str](), min(WRONG_LINES, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
         with suppress(NotImplementedError), open_sandbox(self.unit, OWN_ANSWERS) as sandbox:

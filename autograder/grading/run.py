@@ -279,10 +279,10 @@ def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...
 
 
 def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
-    """Return the report with points for the facets that passed, and for form. Points are rounded, except full points.
+    """Return the report with points for the facets that passed, and for form.
 
-    If a visible example fails, the facets count for at most half of their points. An answer that passes only the
-    visible examples gets a tenth of its points.
+    Points below the maximum are rounded to one decimal place. If a visible example fails, the facets count for at most
+    half of their points. An answer that passes only the visible examples gets a tenth of its points.
     """
     of = exercise.points
     form_of = form_share * of
@@ -348,14 +348,15 @@ def code_digest() -> str:
 
 @cache
 def pack_digest(unit: Unit) -> str:
-    """Return a digest of another pack's code for students: its rules of games and of form affect reports, too."""
+    """Return a digest of another pack's code for students, because its rules of games and of form affect reports."""
     return digest_of_files(sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != OURS else ())
 
 
 def open_sandbox(unit: Unit, policy: Policy, imports: Sequence[str] = (), modules: tuple[str, ...] = ()) -> Sandbox:
     """Return a sandbox for submissions to a unit.
 
-    It can import the unit, the modules that submissions import (`imports`), and additional `modules` of the course.
+    Code in the sandbox can import the unit, the modules that submissions import (`imports`), and additional `modules`
+    of the course.
     """
     seconds = policy.seconds_per_exercise
     return Sandbox(

@@ -42,13 +42,16 @@ WAITING = 20
 
 
 class BudgetSpent(Exception):
-    """Raised when an exercise has used up its share of the time. Its remaining calls are not run or judged."""
+    """Raised when an exercise has used up its share of the time.
+
+    The exercise's remaining calls are not run or judged.
+    """
 
 
 class Budget:
-    """The time for grading a submission, in seconds. `already` is the part that is used before the start.
+    """The time for grading a submission, in seconds. `already` is the part of this time that was used before `begin`.
 
-    The processor time of the grading thread counts, too.
+    The processor time of the grading thread is also part of the time used.
     """
 
     def __init__(
@@ -59,14 +62,14 @@ class Budget:
         self._children: list[Child] = []
 
     def begin(self) -> None:
-        """Start to count. Earlier work, such as building an exam, does not count."""
+        """Start to measure the time. The time of earlier work, such as building an exam, is not part of the budget."""
         self._began = self._cpu(), self._wall()
 
     @property
     def left(self) -> float:
         """Return the seconds that remain.
 
-        Time used is processor time, or waiting time at a lower rate, if that is more.
+        The time used is the processor time or a twentieth of the real time, whichever is more.
         """
         cpu, wall = self._began
         inside = sum(child.cpu_seconds for child in self._children)
@@ -76,7 +79,8 @@ class Budget:
     def set_limit(self, waiting: int, of: int) -> None:
         """Limit the time of the next exercise.
 
-        For each of the `waiting` exercises after it, 1 / (2 * `of`) is reserved.
+        The part 1 / (2 * `of`) of the submission's time is reserved for each of the `waiting` exercises that come
+        later.
         """
         self._until = self.seconds * (1 - waiting / of / 2)
 
@@ -112,14 +116,16 @@ class Setting:
     def may_share(self) -> bool:
         """Return whether plain answers may run one after another in one process.
 
-        In other packs, they may not: a given function there can have state, which one answer could change for the next.
+        Only answers to units of Foldem's own pack may run in one process. In another pack, a given function can have
+        state, which one answer could change for the next.
         """
         return self.exam.unit.pack.root == OURS
 
     def plan(self, own: set[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
         """Return the definitions to run for an exercise. The learner's answers are used for the exercises in `own`.
 
-        If `references` are given, only this exercise is tested. Otherwise the answers in `own` are tested together.
+        If `references` are given, only the exercise of `paper` is tested. If no references are given, the answers in
+        `own` are tested together.
         """
         subject = "" if references is None else paper.exercise.name
         answers = {name: self.submission.answers[name].source for name in sorted(own)}
@@ -158,8 +164,8 @@ def job_for(setting: Setting, paper: Paper, plan: Plan, is_plain: bool = False) 
 class RunResult:
     """The result of running an answer, with a report on each facet.
 
-    If its cell failed to load, `unloaded` is the exception, or says how the child process ended. `frames` are the
-    observations as they were received. If `endless` is true, the process had to be stopped.
+    If the answer's cell failed to load, `unloaded` is the exception, or says how the child process ended. `frames` are
+    the observations as they were received. If `endless` is true, the process had to be stopped.
     """
 
     facets: tuple[FacetReport, ...] = ()
@@ -182,7 +188,7 @@ class RunResult:
     def contrast(self, facets: Sequence[Facet]) -> Iterator[FacetReport]:
         """Yield a report on all contrast calls, with the shortest one that failed.
 
-        Yield nothing without contrast calls.
+        If there are no contrast calls, yield nothing.
         """
         if calls := sum(facet.contrasts for facet in facets):
             lost = stopped(NotRun()) if len(self.frames) < len(facets) else None
@@ -212,7 +218,7 @@ def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None
 
     The result is None for an answer that has to run alone, because it ended the child, reached a limit, or did not
     load. The limits are well below those for running alone, so an answer that is right here would also be right alone.
-    The time does not count in the submission's budget.
+    The time of runs in a shared process is not part of the submission's budget.
     """
     policy, used = setting.policy, 0.0
     results = [_known.get(_key(setting, job)) for job in jobs]
@@ -318,7 +324,7 @@ SAMPLE = 24
 def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
     """Return the assessor for runs in which the learner's own functions call each other.
 
-    It has only a few of the exam's published calls.
+    The assessor has only a few of the exam's published calls.
     """
     paper = exam.by_name[name].published
     facets = []
@@ -331,10 +337,11 @@ def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
 
 
 def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> dict[str, Own]:
-    """Return, for right answers that use wrong or missing functions of the learner, how they work with these.
+    """Run right answers with the learner's own wrong functions that they use, and return notes on the results.
 
-    After several endless calls, no more answers are tried. These runs never change a mark. The runs have no secrets:
-    their calls are published, and they contain references only for solved exercises.
+    If an answer uses a missing function, its note names the function. After several endless calls, no more answers are
+    tried. Notes never change a mark. Nothing in the joint runs is secret, because the calls are published and
+    references are used only for solved exercises.
     """
     right = [report.name for report in reports if report.state == PASSED]
     wrong = {report.name for report in reports if report.state != PASSED}

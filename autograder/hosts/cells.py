@@ -99,7 +99,7 @@ def kernel_config(*, sandboxed: bool = True) -> Config:
 def find_scripts() -> None:
     """Add this Python's folder of scripts to PATH.
 
-    Without that, nbgrader finds `alembic` only in an active environment.
+    If the folder of scripts is not in PATH, nbgrader cannot find `alembic`.
     """
     scripts = str(Path(sys.executable).parent)
     if scripts not in os.environ.get("PATH", "").split(os.pathsep):
@@ -109,7 +109,7 @@ def find_scripts() -> None:
 def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
     """Return the files that nbgrader copies from a folder. Links, devices and huge files in a submission are left out.
 
-    Otherwise, a link to an endless file would fill the disk.
+    If links were copied, a link to an endless file would fill the disk.
     """
     files, room = find_all_files(folder, exclude), MOST_COPIED_BYTES
     if SUBMITTED not in Path(folder).parts:
@@ -124,9 +124,10 @@ def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
 
 
 def hand_in_time(folders: CourseDirectory, folder: str) -> object:
-    """Return nbgrader's submission time. Return None if its file is missing, a link or a pipe, or contains no time.
+    """Return nbgrader's submission time.
 
-    If the file contains no time, nbgrader alone would call a method that does not exist.
+    Return None if the file with the time is missing, is a link or a pipe, or contains no time. If the file contains no
+    time, nbgrader alone would call a method that does not exist.
     """
     with suppress(OSError, ValueError, OverflowError, AttributeError):
         read_file(Path(folder, STAMP_FILE), LONGEST_STAMP)
@@ -160,7 +161,7 @@ class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
     ) -> tuple[NotebookNode, Resources]:
         """Read and convert a notebook.
 
-        One that cannot be graded, such as a pipe or a huge file, becomes an empty notebook.
+        A file that cannot be graded, such as a pipe or a huge file, becomes an empty notebook.
         """
         path = Path(filename)
         try:
@@ -226,9 +227,9 @@ def own_metadata_of(cell: api.SourceCell, notebook: api.Notebook) -> dict[str, o
 def plain_cell(cell: NotebookNode, known: dict[str, dict[str, object]], lessons: set[str]) -> NotebookNode:
     """Return a valid copy of a student's cell.
 
-    If `known` has nbgrader's metadata for the cell, the copy gets them, and they are removed from `known`. Cells are
-    read from the last one to the first. So if a student has copied a cell, its last copy gets the metadata. `lessons`
-    are the keys of a teacher's texts.
+    If `known` has nbgrader's metadata for the cell, the copy gets them, and they are removed from `known`. If a student
+    has copied a cell, the last copy gets nbgrader's metadata, because cells are read from the last one to the first.
+    `lessons` has the key of each of the teacher's texts (see `text_key`).
     """
     text, kind, name, data = (cell.get(key) for key in ("source", "cell_type", "id", "metadata"))
     data = data if isinstance(data, dict) else {}
@@ -275,7 +276,8 @@ def is_picture(attachment: tuple[str, object]) -> bool:
 class RunCells(Execute):  # type: ignore[misc]
     """Runs a notebook as nbgrader does, but in a sandboxed kernel.
 
-    If a cell ends the kernel, or if time runs out, the cells below it get no mark. A person has to grade them.
+    If a cell ends the kernel, or if time runs out, the cells below it get no mark. A teacher has to grade the cells
+    without a mark.
     """
 
     sandboxed = Bool(True, help="Run the kernel in bubblewrap.").tag(config=True)
@@ -301,7 +303,7 @@ class RunCells(Execute):  # type: ignore[misc]
     def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
         """Return the provisioner that starts the kernel in a sandbox.
 
-        It replaces the one of the kernel's specification.
+        This provisioner replaces the provisioner that the kernel's specification names.
         """
         exchange = self.config.Exchange.root if "root" in self.config.Exchange else ""
         sandbox = KernelSandbox(kernel_id="", kernel_spec=manager.kernel_spec, parent=manager, **options)
@@ -361,7 +363,7 @@ def put_error(cell: NotebookNode, name: str, text: str) -> None:
 def clean_outputs(outputs: list[NotebookNode]) -> list[NotebookNode]:
     """Return the outputs without anything that runs a script on a teacher's page.
 
-    HTML keeps its tables and its text.
+    Of an HTML output, only tables and text remain.
     """
     for output in outputs:
         if "data" not in output:
@@ -390,7 +392,8 @@ SANITIZER.tags = [*SANITIZER.tags, *TABLES]
 class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
     """Saves marks as nbgrader does, but in one commit for each notebook instead of two for each cell.
 
-    If a cell could not be graded, and that is not the student's fault, it gets no mark. A person has to grade it.
+    If a cell could not be graded, and that is not the student's fault, it gets no mark. A teacher has to grade a cell
+    without a mark.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
@@ -417,7 +420,7 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
     ) -> None:
         """Adjust the marks of a unit's cells.
 
-        Here, no cell is a unit's, so this does nothing; a subclass overrides it.
+        This method does nothing, because this class does not know units. A subclass overrides it.
         """
 
 
@@ -435,7 +438,7 @@ def _rows(
 def keep_links(page: str) -> str:
     """Return the page unchanged.
 
-    The nbconvert filter that this replaces takes minutes for a few kilobytes of brackets.
+    This function replaces a filter of nbconvert, which takes minutes for a few kilobytes of brackets.
     """
     return page
 
@@ -444,7 +447,7 @@ def keep_links(page: str) -> str:
 def shown_text(context: Context, source: str) -> str:
     """Return a cell's markdown as HTML.
 
-    A teacher's markdown is rendered; a student's is shown as plain text with pictures.
+    A teacher's markdown is rendered. A student's markdown is shown as plain text with pictures.
     """
     cell = context.get("cell")
     if cell is None or cell.metadata.get(OWN, {}).get(IS_LESSON):  # without a cell, it is a teacher's comment

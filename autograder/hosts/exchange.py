@@ -31,7 +31,10 @@ NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
 
 
 class RefuseZipCollect(ExtractorPlugin):  # type: ignore[misc]
-    """Refuses `nbgrader zip_collect`. It trusts the student's name in a file's name, which any student can choose."""
+    """Refuses `nbgrader zip_collect`.
+
+    `nbgrader zip_collect` trusts the student's name in a file's name, which any student can choose.
+    """
 
     def __init__(self, **_: object) -> None:
         raise SystemExit("foldem: `nbgrader zip_collect` is not used in Foldem's courses: run `foldem collect` instead")
@@ -40,8 +43,8 @@ class RefuseZipCollect(ExtractorPlugin):  # type: ignore[misc]
 class Collect(ExchangeCollect):  # type: ignore[misc]
     """Collects submissions as nbgrader does, but follows no links, and refuses files of another student's account.
 
-    A submission that cannot be collected is named and left out. In nbgrader itself, one such submission ends the
-    command, so the submissions after it are not collected.
+    A submission that cannot be collected is left out, and a message names it. In nbgrader itself, a submission that
+    cannot be collected ends the command, so all later submissions are not collected.
     """
 
     src_records: list[dict[str, object]]
@@ -86,8 +89,8 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
     def do_copy(self, src: str, dest: str, log: object = None) -> None:
         """Copy a submission's own files, through a temporary folder that no student can change.
 
-        If this is interrupted, none of the files is collected. Otherwise, nbgrader would take the files copied so far
-        for the full submission, and never collect the rest.
+        If the copying is interrupted, none of the files is collected. If only some files were collected, nbgrader would
+        take them for the full submission, and never collect the rest.
         """
         own = Path(self.coursedir.root, OWN_FOLDER)
         own.mkdir(exist_ok=True)
@@ -119,7 +122,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
 
 
 class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
-    """Releases feedback as nbgrader does, but skips submissions for which that fails, such as those from elsewhere."""
+    """Releases feedback as nbgrader does, but skips submissions for which the release fails, and prints a warning."""
 
     src_path: str
 
@@ -141,8 +144,8 @@ _in_hand: dict[tuple[str, str], Hold] = {}
 def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     """Mark a student's submission as being graded, and rename its notebooks as nbgrader expects.
 
-    nbgrader calls this function in the course folder. The list `notebooks` is changed here, and nbgrader then grades
-    the files in it.
+    nbgrader calls this function in the course folder. This function changes the list `notebooks`, because nbgrader
+    grades the files in this list.
     """
     catalogue = with_course_packs(catalogue_here(), Path.cwd())
     folder = Path(notebooks[0]).parent
@@ -169,7 +172,7 @@ def end(assignment: str, student: str, notebooks: list[str]) -> None:
 def drop_unfinished(root: Path) -> list[Path]:
     """Remove the output of an interrupted `nbgrader autograde`, and return its folders.
 
-    If the output stayed, nbgrader would skip these submissions forever.
+    If the output of the interrupted run stayed, nbgrader would never grade its submissions.
     """
     dropped = []
     for folder in root.glob("autograded/*/*"):

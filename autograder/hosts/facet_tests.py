@@ -66,7 +66,7 @@ class Collecting:
 
 
 class SubmissionFile(pytest.File):
-    """A submission with tests for its exercises. It is graded only once, when its report is first needed.
+    """A submission with tests for its exercises. The submission is graded only once, when its report is first needed.
 
     `path` is an empty file in an empty folder, so that pytest finds no other files to read.
     """
@@ -124,7 +124,7 @@ class ExerciseTests(pytest.Collector):
 
 
 class FacetTest(pytest.Item):
-    """A test of one facet. It fails with the text that `check` shows.
+    """A test of one facet. The test fails with the text that `check` shows.
 
     If the grader itself fails, the test is an error.
     """
@@ -165,7 +165,7 @@ class FacetTest(pytest.Item):
     def reportinfo(self) -> tuple[Path, int, str]:
         """Return the test's file, line and title, which pytest shows above a failure.
 
-        The title is not the node id, because pytest would replace the dots in it.
+        The title is not the test's node id, because pytest would replace the dots in a node id.
         """
         return self.path, 0, self.nodeid.replace("::", ": ")
 

@@ -39,9 +39,9 @@ class Examiner:
     """Checks the learner's own cells, which are trusted on the learner's machine, and notebook files under nbgrader."""
 
     def examine(self, answer: Answer) -> Result | None:
-        """Return the result of one exercise, from the cells that the learner has run; None if it cannot be run here.
+        """Return the result of one exercise, from the cells that the learner has run, or None for an unknown unit.
 
-        The settings of the course apply, except a secret seed: its exam is not for practice.
+        The settings of the course apply, but not its secret seed, because the exam with this seed is not for practice.
         """
         folder, cells = answer.space.folder, [run.source for run in answer.space.runs]
         try:
@@ -110,7 +110,7 @@ class Examiner:
         return _if_known(unit_name, stored_impostors, unknown)
 
     def puzzle(self, unit_name: str, name: str) -> Puzzle | None:
-        """Return the puzzle of an exercise, or None if it has none."""
+        """Return the puzzle of an exercise, or None if there is no puzzle."""
         from autograder.grading.puzzles import puzzle_of  # imported here, because no check needs it
 
         return _if_known(unit_name, lambda unit: puzzle_of(unit, name), None)
@@ -134,7 +134,7 @@ def catalogue_for(folder: Path) -> Catalogue:
 
 
 def unit_called(name: str) -> Unit:
-    """Return the unit with this name, for the running notebook. Raises UnitError if there is none."""
+    """Return the unit with this name, for the running notebook. Raises UnitError if no unit has this name."""
     return read_unit(catalogue_for(workspace_of(namespace(0)).folder), name)
 
 

@@ -46,10 +46,10 @@ OTHERWISE = "or, if you trust all submissions, set sandboxed=False in nbgrader_c
 
 
 class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
-    """Starts a kernel without network. It can read only the system and its own packages, and can change neither.
+    """Starts a kernel without network.
 
-    The current folder is a copy of the notebook's folder, without the notebooks. The copy is removed when the kernel
-    ends.
+    The kernel can read only the system and its own packages, and cannot change them. The current folder is a copy of
+    the notebook's folder, without the notebooks. The copy is removed when the kernel ends.
     """
 
     memory_mb = Integer(4096, help="The most memory of each process.").tag(config=True)
@@ -158,10 +158,10 @@ def _bubblewrap() -> list[str]:
 
 
 def environment_of(program: str) -> list[Path]:
-    """Return the folders that a kernel's Python needs: its environment, and the Python below the environment.
+    """Return the folders that a kernel's Python needs: its environment, and the Python that the environment uses.
 
-    If the program is a link to another link, the folders of the links between are needed, too. Folders that contain the
-    user's home folder are left out.
+    If the program is a link to another link, the kernel also needs the folder of each link in the chain. Folders that
+    contain the user's home folder are left out.
     """
     path = Path(program)
     roots, link = [path.parent.parent, path.resolve().parent.parent], path

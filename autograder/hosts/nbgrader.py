@@ -220,7 +220,7 @@ class ShowHelpSettings(NbGraderPreprocessor):  # type: ignore[misc]
 
 
 class ClearAnswers(ClearSolutions):  # type: ignore[misc]
-    """Replaces each answer to an exercise of ours by its own stub: `raise NotImplementedError` or `deck = TODO`."""
+    """Replaces each answer to a Foldem exercise by the exercise's stub, such as `deck = TODO`."""
 
     def preprocess_cell(
         self, cell: NotebookNode, resources: Resources, cell_index: int
@@ -278,9 +278,10 @@ class RestoreChecks(CleanCells):
 
 
 class RunOthers(RunCells):
-    """Runs the cells of a notebook that nbgrader grades. Foldem's checks run in the sandbox of `Grade`.
+    """Runs those cells of a notebook that nbgrader grades without Foldem.
 
-    If a notebook has only Foldem's exercises, no kernel is started. In trusted mode, checks run in the kernel, too.
+    Foldem's checks run in the sandbox that `Grade` uses. If a notebook has only Foldem's exercises, no kernel is
+    started. In trusted mode, checks run in the kernel, too.
     """
 
     _own: frozenset[str] = frozenset()
@@ -363,7 +364,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
 def graded_once(location: SubmittedFile, terms: RunTerms) -> Report:
     """Return the report on a submission from the course's store.
 
-    If it has none, grade the submission and save the report.
+    If the store has no report, grade the submission and save its report.
     """
     content = content_of(location.path)
     if entry := terms.known(location, content):
@@ -387,7 +388,7 @@ _store_at = cache(Store)
 
 @cache
 def shared_sandbox() -> ReusedSandbox:
-    """Return the sandbox that all submissions of a run share. It is closed when nbgrader ends."""
+    """Return the sandbox that all submissions of a run share. The sandbox is closed when nbgrader ends."""
     sandbox = ReusedSandbox()
     atexit.register(sandbox.close)
     return sandbox
@@ -396,7 +397,7 @@ def shared_sandbox() -> ReusedSandbox:
 class SaveUnitMarks(SaveMarks):
     """Saves the marks of a notebook, including points that the course's settings add or deduct.
 
-    A missing notebook gets no mark. In nbgrader, it would get 0 points.
+    A missing notebook gets no mark, but nbgrader itself would give 0 points for it.
     """
 
     def adjust_unit_marks(
@@ -424,7 +425,7 @@ class SaveUnitMarks(SaveMarks):
 class Feedback(HTMLExporter):  # type: ignore[misc]
     """Writes nbgrader's feedback pages.
 
-    Links are named after exercises, and the mark is not repeated above a report.
+    Links are named after exercises. A mark in a report is not repeated above the report.
     """
 
     def from_notebook_node(
@@ -462,7 +463,7 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
 
 
 def exercise_report(report: Report, name: str) -> ExerciseReport:
-    """Return an exercise's part of a report. If the file could not be graded, the part says why."""
+    """Return an exercise's part of a report. If the file could not be graded, this part of the report says why."""
     match report:
         case Graded() if name in report.set_exercises:
             return report[name]

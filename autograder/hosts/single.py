@@ -27,9 +27,10 @@ SHOWN_TO_STUDENT = "visible"
 
 
 def single_report(course: Course, unit: str, points: AssignmentPoints, folder: Path) -> tuple[Graded, str]:
-    """Grade the first readable notebook in a folder. Return its report, and a remark if other notebooks were ignored.
+    """Grade the first readable notebook in a folder.
 
-    Raises NotebookError if there is no readable notebook of the unit.
+    Return the report on this notebook, and a remark if other notebooks were ignored. Raises NotebookError if there is
+    no readable notebook of the unit.
     """
     good, bad = list[tuple[Path, Submission]](), list[str]()
     for _, path in find_notebooks([folder], course.catalogue):

@@ -55,8 +55,8 @@ class NewExercise:
 class Decision:
     """The decision on a question: its new exercises, or the reason why it stays as it is.
 
-    `checks` are things that the teacher should check. `catches` are the lines, each with the name of the cell, at which
-    the question's tests catch the error of a failed test.
+    `checks` are things that the teacher should check. `catches` are the lines at which the question's tests catch the
+    error of a failed comparison, each with its cell's name.
     """
 
     question: HomeworkQuestion
@@ -79,7 +79,7 @@ def facet_of(cell: str) -> str:
 def decide(
     homework: Homework, rehearsal: Rehearsal, only: Sequence[str] = ()
 ) -> tuple[tuple[Decision, ...], GivenNames]:
-    """Return a decision on each question, and the given names that the new exercises need."""
+    """Return a decision on each question, and the names that the new unit must define for its exercises."""
     chosen = [_Candidate(homework, rehearsal, each).decision(only) for each in homework.questions]
     while True:
         decisions = [*_without_doubles(chosen)]

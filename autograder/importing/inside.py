@@ -68,7 +68,10 @@ def described(value: object) -> dict[str, str]:
 
 
 def offer_nose() -> None:
-    """Make `nose.tools` importable. Many notebooks import it, but nose does not work with new versions of Python."""
+    """Make `nose.tools` importable.
+
+    Many notebooks import this module, but `nose` does not work with new versions of Python.
+    """
     tools, case = ModuleType("nose.tools"), TestCase()
     for name in (name for name in dir(case) if name.startswith("assert")):
         setattr(tools, re.sub("([A-Z])", lambda letter: f"_{letter[1].lower()}", name), getattr(case, name))
@@ -103,7 +106,9 @@ def offer_missing(*names: str) -> None:
 
 
 def mapped(value: object, change: Callable[[object], object]) -> object:
-    """Return a literal value with a change made to each of its leaves. The keys of dicts do not change.
+    """Return a literal value with a change made to each of its leaves (the values in it that are no containers).
+
+    The keys of dicts do not change.
 
     >>> mapped({"a": [1, (2,)]}, lambda leaf: leaf + 1)
     {'a': [2, (3,)]}
@@ -117,7 +122,9 @@ def mapped(value: object, change: Callable[[object], object]) -> object:
 
 
 def other_leaves(leaf: object) -> list[object]:
-    """Return values that differ from a leaf in various ways. A test that compares the leaf refuses all of them.
+    """Return values that differ from a leaf in various ways.
+
+    A test that compares the leaf fails with each of these values.
 
     >>> other_leaves("aB"), other_leaves(3), other_leaves(True), other_leaves(None)
     (['aB?', '?aB', 'aB ', 'Ab'], [7, -1], [False], [True])
@@ -201,7 +208,7 @@ def part_compared(value: object, refuses: Callable[[object], bool], most: int = 
 def noting(generator: Generator[object, object, object], items: list[object]) -> Generator[object, object, None]:
     """Yield the items of a generator, and add them to `items`.
 
-    Items that answer a sent value are added as NO_RESULT.
+    After `send` with a value, NO_RESULT is added instead of the item.
     """
     sent: object = None
     with suppress(StopIteration):
@@ -223,7 +230,8 @@ def give_up(*_: object) -> None:
 class CallRecorder:
     """Records the calls that a test itself makes (depth 0), with the arguments before and after each call.
 
-    Then it runs the test many times, each time with one changed result, to find out what the test compares.
+    After a test, the recorder runs the test many times, each time with one changed result, to find out what the test
+    compares.
     """
 
     def __init__(self, names: dict[str, object], seed: int) -> None:
@@ -314,7 +322,7 @@ class CallRecorder:
         calls, results, keys = self.calls, self.results, [*map(text_of_call, self.calls)]
 
         def refuses(key: str = "", *result: object, **others: object) -> bool:
-            """Return whether the test fails with another result or value, unless an argument of a call differs, too."""
+            """Return whether the test fails with another result or value, while its calls have equal arguments."""
             text = self._result_again(code, (key, result or NO_RESULT), others)
             return text != expected and [*map(text_of_call, self.calls)] == keys[: len(self.calls)]
 

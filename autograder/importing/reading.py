@@ -35,17 +35,17 @@ OTTER_HIDDEN = re.compile(r"# ?HIDDEN\b")
 
 
 class Role(Enum):
-    """The purpose of a cell in a teacher's notebook."""
+    """The purpose of a cell in a teacher's notebook, such as an answer or a test."""
 
     PLAIN, ANSWER, TEST, BY_HAND = "plain", "answer", "test", "by hand"
 
 
 @dataclass(frozen=True, eq=False)
 class SourceCell:
-    """A cell of a notebook: its node, which is written if the cell stays, and its Python code without solution marks.
+    """A cell of a notebook, as a node and as Python code without solution marks.
 
-    For other cells, `code` is "". `hidden` are the line numbers of hidden tests. `has_result` is true for a test of
-    Otter Assign that passes if its last expression has the same result again.
+    For cells without Python code, `code` is "". `hidden` are the line numbers of hidden tests. `has_result` is true for
+    a test of Otter Assign that passes if its last expression has the same result again.
     """
 
     index: int
@@ -68,7 +68,7 @@ class SourceCell:
 
     @cached_property
     def tree(self) -> ast.Module:
-        """Return the syntax tree of the code. It is empty if the code is not Python."""
+        """Return the syntax tree of the code. The tree is empty if the code is not Python."""
         return ast.parse(self.code if self.is_python else "")
 
     @cached_property
@@ -101,12 +101,12 @@ class HomeworkQuestion:
 
     @property
     def statements(self) -> tuple[ast.stmt, ...]:
-        """Return the top-level statements of the answer. Cells that are not Python have none."""
+        """Return the top-level statements of the answer. Cells without Python code have no statements."""
         return tuple(node for cell in self.answers for node in cell.tree.body)
 
     @property
     def functions(self) -> dict[str, ast.FunctionDef]:
-        """Return the functions of the answer, by name. If several have the same name, the last one counts."""
+        """Return the functions of the answer, by name. If several functions have the same name, return the last one."""
         return {node.name: node for node in self.statements if isinstance(node, ast.FunctionDef)}
 
     @property
@@ -354,7 +354,7 @@ def _graded(node: NotebookNode, name: str, points: float | None = None, **flags:
 def copied_cell(cell: SourceCell, result: str = "") -> NotebookNode:
     """Return the node of a cell that stays as it is.
 
-    In a test of Otter Assign, add a comparison with `result` (a text).
+    If the cell is a test of Otter Assign, add a comparison of its last expression with the text `result`.
     """
     node = nbformat.from_dict(cell.node)
     if not cell.has_result or not cell.tree.body:

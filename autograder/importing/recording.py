@@ -47,9 +47,10 @@ class Value(msgspec.Struct, frozen=True):
 
 
 class Comparison(msgspec.Struct, frozen=True):
-    """The part of a result or of a variable that a test compares. `sees` is "" if the test could not run again.
+    """The part of a result or of a variable that a test compares.
 
-    `leaves` are true for the numbers and texts that are compared. If all of them are compared, `leaves` is empty.
+    `sees` names the part that is compared; it is "" if the test could not run again. `leaves` says for each leaf of the
+    value, such as a number or a text, whether the test compares it. If the test compares all leaves, `leaves` is empty.
     """
 
     sees: Literal["", "all", "items", "any order", "property", "nothing"] = ""
@@ -58,10 +59,11 @@ class Comparison(msgspec.Struct, frozen=True):
 
 
 class TestCall(msgspec.Struct, frozen=True):
-    """A call that a test made, with its arguments before and after it. `line` is a line number in the test's cell.
+    """A call that a test made, with the arguments before and after the call.
 
-    `inspects` is true if the test compares arguments that the call changed. `typed` are the lines that `input`
-    returned. `items` is the code of a list of the items that the test took from a generator.
+    `line` is a line number in the test's cell. `inspects` is true if the test compares arguments that the call changed.
+    `typed` are the lines that `input` returned. `items` is the code of a list of the items that the test took from a
+    generator.
     """
 
     name: str
@@ -93,7 +95,7 @@ class TestCall(msgspec.Struct, frozen=True):
 
 
 class Recorded(msgspec.Struct, frozen=True):
-    """The record of a test: its calls, the values of variables before it, and which parts of these it compares."""
+    """The record of a test: its calls, the values of variables before the test, and what the test compares."""
 
     calls: tuple[TestCall, ...] = ()
     values: dict[str, Value] = {}
@@ -110,7 +112,7 @@ class Ran:
 
 
 class Rehearse(RunCells):
-    """Runs a notebook in a sandboxed kernel. A seed decides the order of sets."""
+    """Runs a notebook in a sandboxed kernel. A seed decides the order of the items in Python's sets."""
 
     seed = RUN_SEEDS[0]
 
@@ -211,7 +213,7 @@ class Rehearsal:
     def value(self, index: int, name: str) -> Value | None:
         """Return a variable's value before a test.
 
-        Return None if it has none, or if it differs between the two runs.
+        Return None if the variable has no value, or if the value differs between the two runs.
         """
         one, other = (run[index].recorded.values.get(name) for run in (self.first, self.second))
         return one if one == other else None
@@ -238,10 +240,10 @@ def rehearse(homework: Homework) -> Rehearsal:
 
 
 def code_to_repeat(cell: SourceCell) -> str:
-    """Return the code of a test for running it again.
+    """Return the code of a test, changed so that the test can run again.
 
-    If the test catches errors of failed comparisons, the code now raises them. For a test of Otter Assign, the code
-    also stores the text of the last expression, because Otter compares this text.
+    If the test catches errors of failed comparisons, the returned code raises these errors again. For a test of Otter
+    Assign, the code also stores the text of the last expression, because Otter compares this text.
     """
     tree = ast.parse(cell.code if cell.is_python else "")
     for handler in _handlers_of_failures(tree):
