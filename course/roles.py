@@ -12,7 +12,9 @@ UNIT_FILE = "unit.toml"
 
 
 def role_module(unit_module: str, role: str) -> ModuleType | None:
-    """Return the unit's module for a role, or None if it has none. `unit_module` is the name of the unit's main module.
+    """Return a unit's module for a role, or None if the unit has none.
+
+    `unit_module` is the name of the unit's main module.
 
     >>> role_module("course.uno", "world").__name__, role_module("course.warmup", "world")
     ('course.uno.world', None)

@@ -34,9 +34,9 @@ def data_uri(picture: str) -> str:
 
 
 def image(picture: str, description: str, **attributes: object) -> str:
-    """Return an SVG picture as an HTML image. The description is its alternative text.
+    """Return an SVG picture as an HTML image. The description becomes the image's alternative text.
 
-    The picture works without a kernel or a script, and sanitizers accept it.
+    Pages show the image without a kernel or a script, and HTML sanitizers accept it.
 
     >>> image("<svg/>", "a < b", width=3)
     '<img alt="a &lt; b" src="data:image/svg+xml;base64,PHN2Zy8+" width="3">'

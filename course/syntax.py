@@ -22,7 +22,7 @@ UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # exceptions th
 def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
     """Return the docstring of a definition, or "".
 
-    For a value, it is the string literal in the statement `after` it.
+    The docstring of a value is the string literal in the next statement, `after`.
     """
     match node, after:
         case ast.FunctionDef() | ast.ClassDef(), _:
@@ -33,7 +33,7 @@ def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
 
 
 def first_line(node: ast.stmt) -> int:
-    """Return the number of a definition's first line. Decorators belong to the definition."""
+    """Return the number of the line where a definition begins. A definition can begin with a decorator."""
     return min([node.lineno, *[decorator.lineno for decorator in getattr(node, "decorator_list", [])]])
 
 
@@ -47,7 +47,7 @@ def expression_of(code: str) -> ast.expr | None:
 
 @lru_cache(maxsize=512)
 def names_in(source: str) -> frozenset[str]:
-    r"""Return the global names that a source uses or defines. Local variables of functions do not count.
+    r"""Return the global names that source code uses or defines. Local variables of functions are left out.
 
     >>> sorted(names_in("def total(deck):\n    return sum(card_value(card) for card in deck)"))
     ['card_value', 'sum', 'total']
@@ -75,7 +75,7 @@ def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
 
 @lru_cache(maxsize=512)
 def binds_in(source: str) -> frozenset[str]:
-    """Return the names that the statements of a source define."""
+    """Return the names that the top-level statements of source code define."""
     return frozenset(name for statement in tree_of(source).body for name in bound_names(statement))
 
 
@@ -102,7 +102,7 @@ def bound_names(statement: ast.stmt) -> set[str]:
 
 
 def meant_names(statement: ast.stmt) -> set[str]:
-    r"""Return the names that a top-level statement defines. A change of a value in place does not count.
+    r"""Return the names that a top-level statement defines. Names whose values are only changed in place are left out.
 
     >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
@@ -159,7 +159,7 @@ def _target_names(target: ast.expr) -> Iterator[str]:
 
 
 def lines_of(source: str) -> list[str]:
-    """Return the lines of a source as Python counts them, because `str.splitlines` also splits at other characters.
+    """Return the lines of source code as Python counts them. `str.splitlines` would also split at other characters.
 
     >>> lines_of("x = 'a\\x0cb'\\ny = 1\\n")
     ["x = 'a\\x0cb'", 'y = 1']
@@ -169,7 +169,7 @@ def lines_of(source: str) -> list[str]:
 
 
 def literal(value: object) -> str:
-    """Return a constant as code. Integers are hexadecimal, because Python limits decimal digits.
+    """Return a constant as code. Integers are hexadecimal, because Python limits the number of decimal digits.
 
     >>> literal(255), literal(True), literal("a")
     ('0xff', 'True', "'a'")
@@ -178,7 +178,9 @@ def literal(value: object) -> str:
 
 
 def unparsed(node: ast.AST) -> str:
-    """Return a node as code. Integers with too many digits become `…`, because Python cannot write them.
+    """Return a syntax node as code.
+
+    Integers with too many digits become `…`, because Python cannot write such integers.
 
     >>> unparsed(ast.parse(f"flip(0x{'f' * 5_000}, 2)"))
     'flip(…, 2)'
@@ -196,7 +198,7 @@ class _Shortened(ast.NodeTransformer):
 
 
 def in_a_line(node: ast.AST, most: int) -> str:
-    """Return a node as code on one line, cut to `most` characters.
+    """Return a syntax node as code on one line, cut to `most` characters.
 
     >>> in_a_line(ast.parse("deal  (deck,  players)").body[0], 10)
     'deal(deck…'
@@ -240,7 +242,7 @@ class Branch:
 
     @cached_property
     def by_kind(self) -> Mapping[type[ast.AST], list[object]]:
-        """Return the nodes by type."""
+        """Return a dict that maps each type of node to the nodes of this type."""
         nodes: dict[type[ast.AST], list[object]] = {}
         for node in self.nodes:
             nodes.setdefault(node.__class__, []).append(node)
@@ -253,7 +255,7 @@ class Branch:
 
 @lru_cache(MOST_CACHED_BRANCHES)
 def branch(root: ast.AST) -> Branch:
-    """Return a node with all nodes below it. The tree must never change, because the result is cached."""
+    """Return a node with all nodes below it. The tree must never change, because this function caches its results."""
     nodes, parents, todo = [], dict[ast.AST, ast.AST](), list[Any]([root])
     while todo:
         node = todo.pop()
@@ -266,12 +268,12 @@ def branch(root: ast.AST) -> Branch:
 
 
 def nodes_in(tree: ast.Module) -> Iterator[ast.AST]:
-    """Return all nodes of a tree in source order. The tree must never change."""
+    """Return all nodes of a tree in source order. The tree must never change, because its nodes are cached."""
     return (node for statement in tree.body for node in branch(statement).nodes)
 
 
 def tree_of(source: str) -> ast.Module:
-    """Return the syntax tree of a source. Do not change the tree, because trees of short sources are cached."""
+    """Return the syntax tree of source code. Do not change the tree, because trees of short sources are cached."""
     return _cached_tree(source) if len(source) <= LONGEST_CACHED else _tree(source)
 
 
@@ -301,7 +303,7 @@ T = TypeVar("T", bound=Hashable)
 
 
 def reachable_from(start: Iterable[T], after: Callable[[T], Iterable[T]]) -> set[T]:
-    """Return everything that can be reached from `start`, including `start`.
+    """Return the nodes of a graph that can be reached from the nodes in `start`, and the nodes in `start` themselves.
 
     `after` returns the successors of a node.
 

@@ -42,7 +42,7 @@ class Named(Enum):
 
 
 def strictly_equal(one: object, other: object) -> bool:
-    """Return whether two values and all their parts are equal and have the same types: `True` is not `1`.
+    """Return whether two values and all their parts are equal and have the same types, unlike `True` and `1`.
 
     >>> strictly_equal((1, 2), (1, 2)), strictly_equal((1,), (True,)), strictly_equal((1,), [1])
     (True, False, False)
@@ -54,7 +54,9 @@ TODO_STANDS = "this value is not written yet: it is still TODO"
 
 
 class Todo:
-    """A placeholder for a value that is not written yet. Calls and operators raise NotImplementedError.
+    """A placeholder for a value that is not written yet.
+
+    Calling the placeholder, or using it with an operator, raises NotImplementedError.
 
     >>> TODO
     TODO

@@ -54,9 +54,10 @@ class Program:
 
     @cached_property
     def arms(self) -> dict[int, str]:
-        """Return the labels of branches by number, in the order of the source. Unclear labels are left out.
+        """Return a dict that maps the numbers of branches to their labels, in source order.
 
-        A label is unclear if several branches have it, or if the branch is the value of another conditional expression.
+        Unclear labels are left out. A label is unclear if several branches have it, or if the branch is the value of
+        another conditional expression.
         """
         nodes = [*arm_nodes(self.tree)]
         labels = [_label(owner, part) for owner, part in nodes]
@@ -92,7 +93,7 @@ class Program:
 
     @cached_property
     def code(self) -> CodeType:
-        """Return the compiled program, with hooks. Raises one of UNPARSED if it cannot be compiled."""
+        """Return the compiled program, with hooks. Raises one of UNPARSED if Python cannot compile it."""
         tree = deepcopy(self.tree)
         arms, repeating = [*arm_nodes(tree)], repeating_nodes(tree)
         for node in ast.walk(tree):
@@ -109,8 +110,8 @@ class Program:
 def program_in(source: str, name: str) -> Program | None:
     """Return the program that a cell defines, without statements that only compute or show something.
 
-    Return None if the cell does not parse or is nested too deeply. Hooks are put into copies, and Python limits the
-    depth of copies.
+    Return None if the cell does not parse or is nested too deeply. Hooks are put into a copy of the syntax tree, and
+    Python cannot copy a tree that is nested too deeply.
     """
     body = []
     try:
@@ -148,7 +149,7 @@ def _insert(owner: ast.AST, part: str, hook: ast.expr) -> None:
 
 
 def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """Yield each branch of a tree in the order of the source: the node with the branch, and the name of its field."""
+    """Yield each branch of a syntax tree in source order: the node that has the branch, and the name of its field."""
     for node in _in_order(tree):
         match node:
             case ast.Match(cases=[_, _, *_]):
@@ -189,9 +190,9 @@ MASKED_ADDRESS = "0x…"
 
 
 class OutOfTicks(BaseException):
-    """Raised when a run has made too many reports.
+    """Raised when the hooks have reported too many steps of a run.
 
-    An `except Exception` does not catch it, because it is a BaseException.
+    A learner's `except Exception` does not catch this exception, because it is a BaseException.
     """
 
 
@@ -214,7 +215,10 @@ class Trace:
 
 
 class Hook:
-    """The object whose methods the hooks in a program call. Each method returns True, so that the program goes on."""
+    """The object whose methods the hooks in a program call.
+
+    Each method returns True, so that `hook and value` is the value.
+    """
 
     def __init__(self, program: Program) -> None:
         self.names = {each.number: each.names for each in program.repeated}
@@ -233,7 +237,7 @@ class Hook:
         return self._tick()
 
     def enter(self, number: int, names: Names) -> bool:
-        """Report the start of a function's body, or of a loop's round."""
+        """Report that a function's body begins, or that a round of a loop begins."""
         wanted = self.names.get(number, ())
         self.entered.append((number, {name: _short(names[name]) for name in wanted if name in names}))
         return self._tick()
@@ -254,10 +258,10 @@ def _short(value: object) -> str:
 
 
 def attempts_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace | None, ...]:
-    """Make each call, and return a record of what it did, or None if it is unsuitable for questions.
+    """Make each call, and return a record of each run, or None if the run is unsuitable for questions.
 
-    After MOST_LIMITED_CALLS calls that exceed a limit, the remaining calls are not made. During the calls, the
-    program's definitions replace those in `names`, so that other functions call them.
+    After MOST_LIMITED_CALLS calls that exceed a limit, the remaining calls are not made. During the calls, `names` has
+    the program's functions, so that other functions call the functions with hooks.
     """
     try:
         program.code  # noqa: B018
@@ -325,7 +329,7 @@ class QuestionKind(StrEnum):
 
 @dataclass(frozen=True)
 class CodeQuestion:
-    """A question about the code of an answer. Exactly one of its choices is right: the one with the index `right`.
+    """A question about the code of an answer. Only the choice with the index `right` is right.
 
     `code` is the cell that defines the answer, and `calls` are the calls that the question is about.
     """
@@ -342,7 +346,7 @@ class CodeQuestion:
 
     @property
     def shown_calls(self) -> str:
-        """Return the calls as code, numbered if there are several; "" if the choices already show them.
+        """Return the calls as code, with numbers if there are several calls; "" if the choices already show the calls.
 
         A long call has one argument on each line.
         """
@@ -365,7 +369,7 @@ def with_numbers(code: str) -> str:
 
 
 def calls_of(unit: str, name: str) -> tuple[str, ...]:
-    """Return the code of an exercise's known calls: those of its examples, and of its exam if there is one."""
+    """Return the code of the calls in an exercise's visible examples, and of the calls in its exam if it has one."""
     stated, full, exam = catalogue.statements(unit), catalogue.examiner(), catalogue.sealed(unit)
     shown = tuple(each.call for each in stated.by_name[name].examples if not each.setup)
     if name in exam.papers:
@@ -378,8 +382,8 @@ def calls_of(unit: str, name: str) -> tuple[str, ...]:
 def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -> tuple[str, ...]:
     """Return the calls of an exam as code, without visible examples.
 
-    Seeds are left out, because nobody can predict their effect. Calls that depend on random numbers are found only when
-    they are run.
+    The seeds of random numbers are left out, because nobody can predict results from a seed. Calls that use random
+    numbers are recognized only when they run.
     """
     wire = wire_of(import_module(module))
     unseeded = (call._replace(chance=None) if isinstance(call.chance, int) else call for call in calls)
@@ -392,7 +396,7 @@ def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -
 
 @dataclass(frozen=True)
 class Runs:
-    """A program, and calls of it with a record of what each did. `rng` makes random choices of questions."""
+    """A program, and calls of it, each with the record of its run. `rng` chooses questions at random."""
 
     program: Program
     traces: dict[str, Trace]
@@ -400,7 +404,7 @@ class Runs:
     alike: bool = False  # whether wrong calls may take the same branches; only if there are too few others
 
     def drawn(self, items: Iterable[T]) -> list[T]:
-        """Return items in a random order."""
+        """Return these items in a random order."""
         drawn = list(items)
         self.rng.shuffle(drawn)
         return drawn
@@ -414,10 +418,11 @@ class Runs:
 def questions_about(
     source: str, name: str, names: Names, calls: Iterable[str], seed: str, unit: str = ""
 ) -> tuple[CodeQuestion, ...]:
-    """Return questions about the code of the answer `name`: first one of each kind, then more, chosen by the seed.
+    """Return questions about the code of the answer `name`: first one question of each kind, then more questions.
 
-    `source` is the cell that defines the answer, `names` the namespace in which it runs, and `calls` are calls of the
-    answer as code. If the answer has no branch, no recursion and no loop, there are no questions.
+    `source` is the cell that defines the answer, and `names` is the namespace in which this cell runs. `calls` are
+    calls of the answer as code. The `seed` decides which questions are chosen. If the answer has no branch, no
+    recursion and no loop, there are no questions.
     """
     program = program_in(source, name)
     if program is None or not program.has_choices:

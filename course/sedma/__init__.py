@@ -11,7 +11,7 @@ from course.values import Named, value
 
 
 class Suit(Named):
-    """The four suits. In this game they serve only to distinguish cards of the same rank."""
+    """The four suits. In Sedma, suits only distinguish cards of the same rank."""
 
     HEART, DIAMOND, SPADE, CLUB = range(4)
 
@@ -35,7 +35,7 @@ class Team(Named):
 
 
 class Points(Named):
-    """The points that a game can bring the winning team."""
+    """The points that the winning team can get for a game."""
 
     ONE, TWO, THREE = range(1, 4)
 
@@ -57,7 +57,7 @@ class Card:
 
 @value
 class Score:
-    """A team's result: the tricks won, and the card points, including the ten for the last trick."""
+    """A team's result: the number of tricks, and the card points, including ten points for the last trick."""
 
     tricks: int
     points: int

@@ -8,7 +8,7 @@ from course.show.kinds import Pictures
 
 
 def sedma_code(card: Card) -> str:
-    """Return the code of a card. The key of the card's picture ends with this code.
+    """Return the short name of a card. The key of the card's picture ends with this name.
 
     >>> from course.sedma import PIQUET_DECK
     >>> sedma_code(PIQUET_DECK[0])

@@ -71,9 +71,7 @@ AIM = (
 
 @value
 class SedmaPlan:
-    """The layout of a table: its height, and the positions of the players' cards, names, hands, of the scores and
-    stock.
-    """
+    """The layout of a Sedma table: its height, and the positions of cards, names, hands, scores and stock."""
 
     height: int
     seats: dict[Player, tuple[int, int]]
@@ -110,7 +108,7 @@ PLANS = {
 
 @value
 class Seating:
-    """A game of Sedma at one moment: the cards played, the current trick, its leader, and what each team has won."""
+    """A game of Sedma at one moment: the cards played, the current trick, its leader, and each team's score."""
 
     played: Record = ()
     trick: Cards = ()
@@ -132,7 +130,7 @@ class Seating:
 
     @property
     def is_played(self) -> bool:
-        """Return whether the game is played now, so that players hold cards. If not, the table shows a record."""
+        """Return whether the players hold cards. If they hold none, the table shows the record of a game."""
         return bool(self.hands)
 
 
@@ -143,7 +141,7 @@ def sedma_record(record: Record = SAMPLE_RECORD, *, names: Names | None = None) 
 
 
 def sedma_table(*, pace: float = 0.7, names: Names | None = None, seed: int | None = None) -> GameTable[Seating]:
-    """Return a Sedma table: you are A, and bots are B, C and D. Your `replay` judges the record of the game."""
+    """Return a Sedma table: you are A, and bots are B, C and D. At the end, your `replay` names the winner."""
     return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, pace, aim=AIM), names, seed)
 
 
@@ -158,7 +156,7 @@ def _start(_: Learner, seed: int) -> Seating:
 
 
 def act(learner: Learner, game: Seating, action: Action) -> Seating:
-    """Return the game after a click or a tick of the clock: a card is played, or the trick is removed."""
+    """Return the game after a click or a tick of the clock. The action plays a card, or removes the trick."""
     match action:
         case ["next"] if game.coming:
             trick, leader = game.coming[:4], game.winner or game.leader
@@ -238,7 +236,7 @@ def right_verdict(game: Seating) -> object:
 def bot_card(game: Seating) -> Card:
     """Return the card that the next bot plays.
 
-    It wins a trick with points if it can, or else plays a card of low value.
+    The bot wins a trick that has points if possible, and otherwise plays a card of low value.
     """
     hand = game.hands[list(Player).index(game.mover)]
     worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}
@@ -251,7 +249,7 @@ def bot_card(game: Seating) -> Card:
 
 
 def view(game: Seating, room: Room) -> SceneView:
-    """Return the view of the Sedma table: what the page draws."""
+    """Return the view of the Sedma table, which the page draws."""
     plan = PLANS[room]
     scores = [f"{_pair_of(team)}: {_score_text(score)}." for team, score in zip((AC, BD), game.scores, strict=True)]
     bar = [] if game.over else [button("Who has won?", ["verdict"], strong=True)]

@@ -32,7 +32,7 @@ LARGE_NUMBER = re.compile(r"\d[\d_]{3}")
 
 
 class Bit(NamedTuple):
-    """A piece of displayed text, with the key of its picture (or ""), and its look."""
+    """A piece of displayed text, with the key of its picture (or ""), and its look: "code", or "" for prose."""
 
     text: str
     picture: str = ""
@@ -40,7 +40,7 @@ class Bit(NamedTuple):
 
 
 def bits_of(thing: object, room: int = ROOM) -> tuple[Bit, ...]:
-    """Return a value as code of about `room` characters, in pieces. Cards and tiles are pieces with pictures.
+    """Return a value as code of about `room` characters, divided into pieces. Cards and tiles are pieces with pictures.
 
     >>> bits_text(bits_of((1, "a", [None])))
     "(1, 'a', [None])"
@@ -66,7 +66,7 @@ def code_of(thing: object, room: int = ROOM) -> str:
 
 
 def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
-    """Return bits, with neighbors that have the same look joined to one."""
+    """Join neighboring bits that have the same look, and return all bits."""
     results: list[Bit] = []
     for bit in bits:
         if results and not bit.picture and not results[-1].picture and results[-1].look == bit.look:
@@ -78,7 +78,7 @@ def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
 
 @lru_cache(maxsize=MOST_CACHED_PICTURES)
 def can_draw(key: str) -> bool:
-    """Return whether a key has a picture and a name. A tile with impossible halves has neither.
+    """Return whether a key has a picture and a name. A tile with impossible halves has no picture and no name.
 
     Large numbers are not drawn, because a picture of so many things, such as seeds in Kalah, could take all memory of
     the grader.
@@ -102,7 +102,7 @@ def picture_key(thing: object) -> str:
 
 
 def picture_row(thing: object) -> tuple[Bit, ...]:
-    """Return a value's code as a row of pictures, such as the tiles of a chain; () if it has no pictures."""
+    """Return a value's code as a row of pictures, such as the tiles of a chain; () if the value has no pictures."""
     try:
         declared = pictures_of_type(type(thing))
         parts_of = declared.rows.get(type(thing)) if declared else None
@@ -122,7 +122,7 @@ class _Writer:
         self.room, self.pictures, self.most, self.has_lost_parts = room, pictures, most, False
 
     def value(self, thing: object) -> tuple[Bit, ...]:
-        """Return the bits of a value, or only its class's name if its own methods raise."""
+        """Return the bits of a value, or only the name of its class if the value's own methods raise an exception."""
         try:
             if picture := picture_key(thing) if self.pictures else "":
                 code = bits_text(_Writer(ROOM, pictures=False).value(thing))
@@ -213,7 +213,7 @@ class _Writer:
 
 
 def has_parts(thing: object) -> bool:
-    """Return whether a value is a collection, or a field of it is one, as a player has a hand."""
+    """Return whether a value is a collection, or has a field with a collection, such as a player's hand."""
     inside = [thing]
     if is_dataclass(thing) and not isinstance(thing, type):
         inside = [getattr(thing, field.name, None) for field in fields(thing)]

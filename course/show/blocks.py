@@ -39,7 +39,10 @@ LABELS_ROW_ROOM = 30  # letters of code that stay beside their label on a narrow
 
 @dataclass(frozen=True)
 class Prose:
-    """One or two sentences, after an optional bold `lead`. If `aside` is true, a line separates them from the rest."""
+    """One or two sentences, after an optional bold `lead`.
+
+    If `aside` is true, a vertical line marks the sentences.
+    """
 
     text: str
     lead: str = ""
@@ -59,7 +62,7 @@ class Row:
     """A line of code with a label in front. The code is in pieces, some of which are marked.
 
     `drawn` is code to show as a picture, and `copied` the text that a button copies. If `pieces` are shortened, `full`
-    has all of the code, statement by statement. HTML shows it in a fold, and plain text leaves it out.
+    has all of the code, statement by statement. HTML shows `full` in a fold, and plain text leaves it out.
     """
 
     label: str
@@ -118,7 +121,7 @@ Element: TypeAlias = Prose | CodeExample | Rows | Fold | Bar | Cards
 
 
 def as_text(blocks: Iterable[Element], has_carets: bool = True) -> str:
-    """Return blocks as plain text, without the contents of folds. Differences are marked with carets in the line below.
+    """Return elements as plain text, without the contents of folds. Carets in the line below mark differences.
 
     >>> as_text([Fold("2 others fail", ()), Bar(None, 0, "Stuck?")])
     '  2 others fail · Stuck?'
@@ -148,7 +151,7 @@ def rows_in(text: str, width: int = ROW_ROOM) -> int:
 
 
 def rows_of(blocks: Sequence[Element]) -> int:
-    """Return how many rows blocks fill on a page where a row has room for 80 letters of code.
+    """Return how many rows some elements fill on a page where a row has room for 80 letters of code.
 
     >>> rows_of([Prose("short"), Fold("more", (), quiet=True)])
     2
@@ -231,7 +234,7 @@ def bar(done: int | None, total: int) -> str:
 
 
 def as_html(blocks: Iterable[Element]) -> str:
-    """Return blocks as HTML. A fold and the progress bar after it are in the same row."""
+    """Return elements as HTML. If a fold and a progress bar come last, they share a row."""
     match [*blocks]:
         case [*others, Fold() as fold, Bar() as last]:
             row = "display:flex;flex-wrap:wrap;gap:0 1.5em"
@@ -312,7 +315,7 @@ def _row_html(row: Row, length: int) -> str:
 
 
 def backquotes_html(text: str) -> str:
-    """Return a text as HTML, with everything between backquotes as code."""
+    """Return a text as HTML. The parts between backquotes are shown as code."""
     style = f"{FONT};background:#8882;padding:0 .2em;border-radius:.2em"
     return re.sub(r"`([^`]+)`", rf'<code style="{style}">\1</code>', escape(text, quote=False))
 
@@ -342,9 +345,9 @@ HANGING = 4  # letters by which the rest of a wrapped line is indented further t
 
 
 def colored_parts(parts: Sequence[str]) -> list[str]:
-    """Return the parts of some Python code as highlighted HTML, one string for each.
+    """Return the parts of some Python code as highlighted HTML, with one string for each part.
 
-    No color goes beyond the end of a line.
+    Each colored HTML element ends before the end of its line.
 
     >>> [part.count("<span") for part in colored_parts(["f('a", "b')"])]
     [1, 1]
@@ -371,7 +374,9 @@ def colored_parts(parts: Sequence[str]) -> list[str]:
 
 
 def wrapped(source: str) -> str:
-    """Return code as highlighted HTML for a `pre` that wraps long lines. A wrapped line keeps its indentation.
+    """Return code as highlighted HTML for a `pre` that wraps long lines.
+
+    The rest of a wrapped line is indented further than its beginning.
 
     >>> wrapped("if a:\\n  b").count("padding-left:6ch")
     1

@@ -25,7 +25,7 @@ NUMBER_NAMES = ("zero", "one", "two", "three", "four", "five", "six", "seven", "
 
 
 def number_word(digits: str) -> str:
-    """Return a small number as a word. A larger number stays in digits.
+    """Return a number up to ten as a word, and a larger number in digits.
 
     >>> number_word("7"), number_word("12")
     ('seven', '12')
@@ -85,7 +85,7 @@ def card(what: str) -> str:
 
 
 def middle(rank: str, suit: str) -> str:
-    """Return the SVG of a card's middle: pips, one large pip, or a framed letter below a crown or a hat."""
+    """Return the SVG of the middle of a French card: pips, one large pip, or a framed letter below a crown or a hat."""
     pip = path(SUIT_PATHS[suit], SUIT_INKS[suit])
     if rank == "A":
         return at(0, 0, pip, 2)
@@ -132,7 +132,7 @@ BAN = (
 def colored_card(what: str) -> str:
     """Return the SVG of a card such as `R7` (red seven), `BS` (blue skip), `W` (wild) or `F` (wild draw four).
 
-    `R` as the second letter is a reverse, and `D` a draw two.
+    As the second letter, `R` means reverse, and `D` means draw two.
     """
     if what == "back":
         return box(70, 104, PAPER, EDGE, 8) + box(58, 92, "#262b3a", "#262b3a", 5) + quarters(0.9)
@@ -165,7 +165,7 @@ def wild(sign: str) -> str:
 
 
 def quarters(scale: float) -> str:
-    """Return the SVG of the four shapes in their colors, in two rows of two."""
+    """Return the SVG of the shapes of the four colors, in two rows of two shapes."""
     positions = {"R": (-13, -14), "B": (13, -14), "G": (-13, 14), "Y": (13, 14)}
     light = {"R": "#ef6a62", "B": "#6aa5ee", "G": "#57bd7e", "Y": "#f5c83a"}
     return at(0, 0, "".join(at(x, y, path(COLOR_SHAPES[hue], light[hue])) for hue, (x, y) in positions.items()), scale)
@@ -191,7 +191,7 @@ COLOR = PictureKind(color, no_name, (60, 60))
 
 
 def sign(what: str) -> str:
-    """Return the SVG of a sign: the direction of play, the marker of a player, a cross or a check mark."""
+    """Return the SVG of a sign: an arrow for the direction of play, or a small triangle that points right or down."""
     lines = {
         "clockwise": "M-60,-6A62,40 0 0 1 52,-18L58,-28L64,-4L40,-6L47,-12A54,34 0 0 0 -52,-4Z",
         "counterclockwise": "M60,-6A62,40 0 0 0 -52,-18L-58,-28L-64,-4L-40,-6L-47,-12A54,34 0 0 1 52,-4Z",
@@ -202,13 +202,13 @@ def sign(what: str) -> str:
 
 
 def plate(what: str) -> str:
-    """Return the SVG of a dark plate behind text. `what` is its width and height, such as `120x30`."""
+    """Return the SVG of a dark plate behind text. `what` is the width and height of the plate, such as `120x30`."""
     width, height = map(float, what.split("x"))
     return box(width, height, "#0b2219", "#ffffff55", 8)
 
 
 def fan(what: str) -> str:
-    """Return the SVG of a fan of face-down cards with their number. At most nine cards are drawn."""
+    """Return the SVG of a fan of face-down cards, and of the number of these cards. At most nine cards are drawn."""
     shown = min(int(what), 9)
     back = box(25, 37, PAPER, EDGE, 3) + box(19, 31, "#262b3a", "#262b3a", 2)
     cards = "".join(at(11 * (n - (shown - 1) / 2), 0, back) for n in range(shown))

@@ -24,7 +24,7 @@ from course.syntax import expression_of
 
 
 def shortened(code: str, room: int) -> str:
-    """Return code of at most `room` characters. Longer code is cut at its end.
+    """Return code of at most `room` characters. If the code is longer, its end is cut off.
 
     >>> shortened("tuple(append(tile, chain, '<') for tile in turned)", 30), shortened("2 + 2", 1)
     ("tuple(append(tile, chain, '<'…", '…')
@@ -126,9 +126,9 @@ def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
 
 
 def visible(text: str, blanks: bool = False) -> str:
-    """Return a printed text in which tabs are visible.
+    """Return a printed text with visible signs in place of tabs.
 
-    Spaces are visible at the end, or everywhere if `blanks` is true.
+    Visible signs also replace spaces at the end of a line, or all spaces if `blanks` is true.
 
     >>> visible("a\\tb c ")
     'a→   b c·'

@@ -24,17 +24,17 @@ class Size(NamedTuple):
 
 
 def no_name(code: str) -> str:
-    """Return "" as the name of a picture. Use it for pictures that need no name."""
+    """Return "" as the name of a picture. Pictures that need no name use this function."""
     return ""
 
 
 @dataclass(frozen=True)
 class PictureKind:
-    """A kind of picture, such as a card. The key of a picture is `kind:code`, and these functions get the code.
+    """A kind of picture, such as a card. The key of a picture is `kind:code`, and `draw` and `say` get the code.
 
-    `draw` returns SVG of the size `size`, with the origin in its middle. `say` returns the name for sentences and
-    screen readers. `in_code` is the size in code, as in results of `check`. `in_run` is the size in watched runs. If
-    one of these two sizes is missing, it is computed from `size`.
+    `draw` returns the SVG of a picture of the size `size`, with the origin in the middle. `say` returns the picture's
+    name for sentences and screen readers. `in_code` is the size of pictures between code, as in results of `check`.
+    `in_run` is the size in watched runs. If `in_code` or `in_run` is missing, it is computed from `size`.
     """
 
     draw: Callable[[str], str]
@@ -61,10 +61,12 @@ class PictureKind:
 
 @dataclass(frozen=True)
 class Pictures:
-    """The pictures of a unit: its kinds by name, and functions by type that return a value's key, such as `card:QS`.
+    """The pictures of a unit. `kinds` has the kinds of pictures by name.
 
-    `rows` is for values whose code contains pictures side by side, such as a chain of tiles. Its functions split a
-    value's code into parts. Each part is a pair of a text and the key of its picture, or "".
+    For each type of value, `keys` has a function that returns the key of a value's picture, such as `card:QS`. `rows`
+    is for values whose code contains pictures side by side, such as a chain of tiles. The functions in `rows` split a
+    value's code into parts. Each part is a pair of a text and the key of the part's picture, or "" if the part has no
+    picture.
     """
 
     kinds: Mapping[str, PictureKind]
@@ -103,5 +105,5 @@ def at(x: float, y: float, inside: str, scale: float = 1, turn: float = 0) -> st
 
 
 def turned(inside: str) -> str:
-    """Return a drawing, turned upside down."""
+    """Return a drawing that is turned upside down."""
     return f'<g transform="rotate(180)">{inside}</g>'

@@ -25,7 +25,7 @@ GLUED, BREAK = "glued", "break"  # a tile that touches the one before it; a gap
 
 
 class CardPicture(NamedTuple):
-    """The cards and tiles in some code: SVG elements, their width and height, and a description."""
+    """A picture of the cards and tiles in some code, with its SVG elements, width, height and description."""
 
     inside: str
     width: float
@@ -34,7 +34,7 @@ class CardPicture(NamedTuple):
 
 
 def pictured(code: str) -> str:
-    """Return an image of the cards and tiles in some code, with alternative text, or "" if there are none.
+    """Return an image of the cards and tiles in some code, with alternative text, or "" if the code has none.
 
     >>> pictured("swap_ends(())"), "tile two three" in pictured("flip(Domino(2, 3))"), pictured("Card(CLUB, 14)")
     ('', True, '')
@@ -49,7 +49,7 @@ def pictured(code: str) -> str:
 
 @lru_cache(maxsize=256)
 def card_picture_of(code: str) -> CardPicture | None:
-    """Return a drawing of the cards and tiles in some code, or None if there are none."""
+    """Return a drawing of the cards and tiles in some code, or None if the code has none."""
     try:
         things = [*_things(ast.parse(code.strip()), units_with_pictures())]
     except UNPARSED:

@@ -23,7 +23,7 @@ WITHOUT_NAME = "", "back", "ghost"
 
 @cache
 def declared_in(package: str) -> dict[str, Pictures]:
-    """Return the pictures that a package declares, by unit. For a package without units, return an empty dict."""
+    """Return a dict from each unit of a package to its pictures. For a package without units, the dict is empty."""
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):  # it is no package, or has no name that can be imported
@@ -35,7 +35,7 @@ def declared_in(package: str) -> dict[str, Pictures]:
 
 
 def usable_pictures() -> dict[str, dict[str, Pictures]]:
-    """Return all pictures by package and unit: those of the course, and of packages that notebooks mention or use.
+    """Return all pictures of the course, and of packages that notebooks mention or use, by package and unit.
 
     If a pack's modules raise an exception, its pictures are left out.
     """
@@ -50,7 +50,7 @@ def usable_pictures() -> dict[str, dict[str, Pictures]]:
 def units_with_pictures() -> tuple[ModuleType, ...]:
     """Return the modules of the units that have pictures.
 
-    Units of other packs come first, then ours in teaching order.
+    Units of other packs come first. Foldem's own units follow in teaching order.
     """
     order = {unit: index for index, unit in enumerate(catalogue.units())}
     modules: list[ModuleType] = []
@@ -61,13 +61,13 @@ def units_with_pictures() -> tuple[ModuleType, ...]:
 
 
 def pictures_of_type(kind: type) -> Pictures | None:
-    """Return the pictures of the unit that declares one for a type, or None if there is no such unit."""
+    """Return the pictures of the unit that declares a picture for a type, or None if no unit does."""
     declared = declared_in(kind.__module__.partition(".")[0]).values()
     return next((each for each in declared if kind in each.keys or kind in each.rows), None)
 
 
 def picture_of(thing: object) -> str:
-    """Return the key of the picture of a card or tile of any unit; "" for anything else.
+    """Return the picture's key for a card or tile of any unit; "" for any other value.
 
     >>> from course import dominoes, warmup
     >>> picture_of(warmup.Joker()), picture_of(dominoes.Domino(1, 2)), picture_of("x")
@@ -91,7 +91,9 @@ def picture_kind(key: str) -> PictureKind:
 
 @lru_cache(maxsize=MOST_CACHED_PICTURES)
 def art(key: str) -> str:
-    """Return the SVG of the picture with a key such as `tile:2-4`, `card:QS` or `uno:R7`. The origin is in its middle.
+    """Return the SVG of the picture with a key such as `tile:2-4`, `card:QS` or `uno:R7`.
+
+    The origin is in the middle of the picture.
 
     >>> art("tile:1-0").count("<circle")
     1
@@ -100,7 +102,9 @@ def art(key: str) -> str:
 
 
 def spoken(key: str) -> str:
-    """Return the name of the picture with this key, or "". Screen readers, status lines and alternative texts use it.
+    """Return the name of the picture with this key, or "".
+
+    Screen readers, status lines and alternative texts use the name.
 
     >>> spoken("card:10H"), spoken("card:QS"), spoken("tile:2-4"), spoken("uno:R7"), spoken("uno:BD")
     ('ten of hearts', 'queen of spades', 'tile two four', 'red seven', 'blue draw two')
@@ -110,7 +114,7 @@ def spoken(key: str) -> str:
 
 
 def picture_name(thing: object) -> str:
-    """Return the name of a card or tile of any unit; "" for anything else.
+    """Return the name of a card or tile of any unit; "" for any other value.
 
     >>> from course import dominoes
     >>> picture_name(dominoes.Domino(1, 2))
@@ -120,7 +124,7 @@ def picture_name(thing: object) -> str:
 
 
 def unit_picture(key: str) -> str:
-    """Return the picture of a unit as an image, or "" if it has none."""
+    """Return the picture with this key as an image for a unit, or "" if the key is ""."""
     if not key:
         return ""
     width, height = picture_kind(key).size
@@ -147,7 +151,7 @@ def script(*files: str) -> str:
 def show_in(widget: Any, view: object, shown: object, name: str = "view") -> None:
     """Set the attribute `name` of a widget to a view.
 
-    Before that, send the pictures in `shown` that the widget lacks.
+    Pictures in `shown` that the widget does not have yet are sent first.
     """
     new = pictures_in(shown) - widget.art.keys()
     if new:

@@ -65,10 +65,10 @@ class Part:
 
 @dataclass(frozen=True)
 class Result:
-    """The result of `check` for one exercise: a headline, its parts, the next step, notes, and the notebook's progress.
+    """The result of `check` for one exercise: a headline, the checked rules, the next step, notes, and the progress.
 
-    `says` is the next step, with an example. If there is a `belief`, which the learner probably has, `says` corrects
-    it.
+    `says` is the next step, with an example. `belief` is a wrong belief that the learner probably has, and `says`
+    corrects this belief.
     """
 
     name: str
@@ -97,14 +97,18 @@ class Result:
 
     @property
     def first(self) -> Part | None:
-        """Return the failed part with the smallest failing call. Parts that could not be run come last."""
+        """Return the failed part with the smallest failing call.
+
+        A part without a call is returned only if no failed part has a call.
+        """
         failing = [(part, part.failure) for part in self.parts if part.failure]
         return min(failing, key=lambda pair: (not pair[1].call, len(pair[1].one_line_code)), default=(None,))[0]
 
     def text(self) -> str:
         """Return the result as plain text, without the contents of folds.
 
-        A long text has neither carets nor summaries of folds. The headline says how many items are folded.
+        If the text is too long, carets and the summaries of folds are left out. The headline already has the number of
+        right examples or checks.
         """
         elements = self.elements()
         unfolded = (each for each in elements if not isinstance(each, Fold))
@@ -113,20 +117,23 @@ class Result:
         return f"{head}\n{next((text for text in texts if rows_in(text) <= ROWS_BELOW), texts[-1])}".rstrip()
 
     def text_of(self, about: str) -> str:
-        """Return a failed part as plain text. Only the first failed part has advice."""
+        """Return a failed part as plain text. Only the text of the first failed part has advice."""
         part = next(part for part in self.parts if part.about == about)
         if part is self.first or not part.failure:
             return self.text()
         return as_text(failure_elements(part.failure))
 
     def html(self, head: str = "b") -> str:
-        """Return the result as HTML that needs no style sheet and no script. The name is in the HTML tag `head`."""
+        """Return the result as HTML that needs no style sheet and no script.
+
+        The exercise's name is in an HTML element with the tag `head`.
+        """
         name = f'<{head} style="display:inline;font-size:1em"><code>{escape(self.name)}</code></{head}>'
         line = f"<div>{state_sign(self.state)} {name} {backquotes_html(self.headline)}</div>"
         return framed(line + as_html(self.elements()), self.state)
 
     def elements(self) -> tuple[Element, ...]:
-        """Return the elements below the headline. Those that do not fit into eight rows are folded."""
+        """Return the elements below the headline. Elements that do not fit into eight rows are folded."""
         first, is_right = self.first, self.state == GOOD
         failed, advice = list[Element](), list[Element]()
         if first and first.failure:
@@ -196,11 +203,12 @@ class Result:
 
 
 def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[Element, ...]:
-    """Return elements of which at most the rows below a headline are visible.
+    """Fold elements until the visible elements fit below a headline, and return all elements.
 
     If there are too many rows, pictures are folded first, then the elements in `less`, in this order, then the least
-    important row. If a call raised an exception, this row is the expected result, otherwise it is the setup. Then long
-    advice loses its last sentence, or some of its code. The fold contains everything.
+    important row. If a call raised an exception, the least important row is the expected result; otherwise it is the
+    setup. If the rows are still too many, long advice loses its last sentence, or some of its code. The fold contains
+    all removed rows, and the complete advice.
 
     >>> long, short = Prose("x" * 600), Prose("short")
     >>> folded_to_fit((long, short), (long,))[0] == short
@@ -286,7 +294,7 @@ def rule_name(finding: FormFinding) -> str:
 
 
 def finding_lines(finding: FormFinding) -> str:
-    """Return a text that lists the lines of a violation of form."""
+    """Return a text with the line numbers of a violation of form."""
     rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
     return f"{finding.where} {rows}" if finding.where else rows
 
@@ -335,7 +343,7 @@ def prose(lines: tuple[str, ...], state: str = OPEN) -> Shown:
 
 
 def score_text(points: float, of: float, style: float = 0, style_of: float = 0) -> str:
-    """Return points as text. If points for form are lost, the points for form are added.
+    """Return points as text. If the answer has lost points for form, the text also has the points for form.
 
     >>> score_text(0.7, 2, 0.2, 0.4), score_text(1, 1, 0.2, 0.2)
     ('0.7 / 2 points (style 0.2 / 0.4)', '1 / 1 point')
@@ -345,12 +353,14 @@ def score_text(points: float, of: float, style: float = 0, style_of: float = 0) 
 
 
 def minutes(points: float) -> int:
-    """Return about how many minutes an exercise takes. Exercises without points are challenges."""
+    """Return about how many minutes an exercise takes. An exercise without points is a challenge."""
     return round(TO_READ + A_POINT * points) if points else A_CHALLENGE
 
 
 def duration(points: Iterable[float]) -> str:
-    """Return about how long some exercises take together, in half hours. Challenges are optional and do not count.
+    """Return the time that some exercises take together, rounded to half hours.
+
+    Challenges are optional, so their time is not added.
 
     >>> duration([1, 4]), duration([5] * 5), duration([4] * 12)
     ('half an hour', '1½ hours', '3 hours')
@@ -362,7 +372,7 @@ def duration(points: Iterable[float]) -> str:
 
 
 def state_sign(state: str) -> str:
-    """Return the sign of a state, on a background in its color. Screen readers read the state as a word."""
+    """Return the HTML of a state's sign on the state's color. Screen readers read the state as a word."""
     return (
         f'<b role="img" aria-label="{STATE_WORDS[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'
     )

@@ -47,14 +47,14 @@ class ContainerCopy:
 
 
 class SnapshotTaker:
-    """An object that copies values if they are mutable, and remembers which objects are immutable."""
+    """An object that copies mutable values, and remembers which objects are immutable."""
 
     def __init__(self) -> None:
         self.known: dict[int, object] = {}
         self.looked_at = 0  # parts of the current value; one that occurs twice is copied twice
 
     def keep(self, thing: object) -> object:
-        """Return the value itself if it is immutable, or else a copy."""
+        """Return an immutable value itself, and a copy of a mutable value."""
         if type(thing) in PLAIN or id(thing) in self.known:
             return thing
         self.looked_at = 0
@@ -110,12 +110,12 @@ def kind_name(thing: object) -> str:
 
 
 def fields_of(thing: Any) -> tuple[tuple[str, object], ...]:
-    """Return pairs of the name and the value of each field of a dataclass object."""
+    """Return the fields of a dataclass object as pairs of a name and a value."""
     return tuple((field.name, plain_attribute(thing, field.name)) for field in fields(type(thing)))
 
 
 def plain_attribute(thing: object, name: str) -> object:
-    """Return an attribute of an object, or None, without calling the class's own methods."""
+    """Return an attribute of an object without calling the class's own methods; None if an exception is raised."""
     try:
         return object.__getattribute__(thing, name)
     except Exception:  # raised by a learner's property

@@ -178,7 +178,7 @@ class Proceed:
 
 @value
 class Execute:
-    """The state in which the next player must obey the skip or draw two on the pile, or answer it with another card."""
+    """The state in which the next player must obey the skip or draw two on the pile, or play another such card."""
 
 
 @value
@@ -209,7 +209,7 @@ class Order:
 
 @value
 class Pass:
-    """A move in which no card is laid, because the player misses the turn."""
+    """A move without a card: the player misses the turn."""
 
 
 Move: TypeAlias = Simple | Order | Pass
@@ -265,7 +265,7 @@ class Player:
         return Player(self.name, cards, self.strategy, self.is_manual)
 
     def automate(self) -> Player:
-        """Return this player with a strategy, not a person, that chooses the moves."""
+        """Return this player, whose strategy now chooses the moves instead of a person."""
         return Player(self.name, self.cards, self.strategy, False)
 
 
@@ -393,7 +393,7 @@ def false_strategy(
 ) -> Move:
     """Return a move that may be illegal: the green card of the same rank as the first card in hand.
 
-    The hand need not have this card.
+    This card may be missing in the hand.
     """
     first = hand[0]
     assert isinstance(first, Crd)
@@ -403,7 +403,7 @@ def false_strategy(
 def manual(
     state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
 ) -> Move:
-    """Ask a person for a move, and return it. `Pass()` means that the player's own strategy chooses the move."""
+    """Ask a person for a move, and return it. If the person lets the player's strategy choose, return `Pass()`."""
     choice = _descending(playable)
     print(f"State: {to_string(state)}")
     print(f"Your hand:\n{lines_to_string(_descending(hand))}")
@@ -452,7 +452,7 @@ NAMES = ("Sergey", "Pavel", "Saveliy", "Igor", "Gennadiy", "Irina", "Elsa", "Sev
 
 
 def ten_players(strategy: Strategy) -> Players:
-    """Return ten players with empty hands. A person chooses Sergey's moves, and `strategy` those of all others."""
+    """Return ten players with empty hands. A person chooses Sergey's moves, and `strategy` chooses all other moves."""
     return tuple(Player(name, (), strategy, name == "Sergey") for name in NAMES)
 
 
@@ -507,12 +507,12 @@ def always_pass(*received: Any) -> Move:
 
 
 def first_playable(*received: Any) -> Move:
-    """Return the move with the first playable card. For a wild card, the chosen color is blue."""
+    """Return the move with the first playable card. If this card is wild, the strategy chooses blue."""
     return _lay(Args(*received).playable[0], BLUE)
 
 
 def last_in_hand(*received: Any) -> Move:
-    """Return the move with the last card in hand, playable or not. For a wild card, the chosen color is green."""
+    """Return the move with the last card in hand, playable or not. If this card is wild, the strategy chooses green."""
     return _lay(Args(*received).hand[-1], GREEN)
 
 
@@ -527,7 +527,7 @@ def fickle(*received: Any) -> Move:
 def deep_thinker(*received: Any) -> Move:
     """Return the move with the greatest playable card.
 
-    It makes 750 nested calls first, which need most of the stack.
+    This strategy first makes 750 nested calls, which use most of the stack.
     """
     _use_stack(750)
     args = Args(*received)
@@ -542,9 +542,10 @@ _LONG_WINDED = "6401135475363063447326266617724034774252353711761473517600100212
 
 
 def long_winded(*received: Any) -> Move:
-    """Return a legal move. It is chosen by the arguments and a table of digits.
+    """Return a legal move. The arguments and a table of digits decide which move is returned.
 
-    The digits were found by experiments: with the seed 2, a game of two such players has more than a thousand turns.
+    The table of digits comes from experiments. With the seed 2, a game of two players with this strategy has more than
+    a thousand turns.
     """
     args = Args(*received)
     lengths = (len(to_string(item)) for item in (*args.memory, args.top))

@@ -14,7 +14,7 @@ from course.uno import Desk
 
 
 def unordered(desk: Desk) -> Desk:
-    """Return the desk with every hand sorted. A list of players stays a list, and so is still not equal to a tuple."""
+    """Return the desk with every hand sorted. A list of players stays a list, so it is never equal to a tuple."""
     players = [player.with_cards(type(player.cards)(sorted(player.cards, key=repr))) for player in desk.players]
     return desk.with_players(type(desk.players)(players))
 

@@ -8,7 +8,7 @@ from course.uno import Card, Crd, Num, Wild, WildDrawFour
 
 
 def uno_code(card: Card) -> str:
-    """Return the code of a card. The key of the card's picture ends with this code.
+    """Return the short name of a card. The key of the card's picture ends with this name.
 
     >>> from course.uno import COLORS
     >>> uno_code(Wild()), uno_code(Crd(Num(7), COLORS[3]))

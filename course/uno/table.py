@@ -77,7 +77,7 @@ LINE = 74  # the distance between two lines of the hand
 
 @value
 class UnoPlan:
-    """The layout of a table: the positions of the players by name, of the middle, of the deck, and of your hand."""
+    """The layout of an Uno table: the positions of the players (by name), the middle, the deck and your hand."""
 
     room: Room
     players: dict[str, tuple[float, float]]
@@ -89,7 +89,10 @@ class UnoPlan:
 
 
 def plan_for(seats: tuple[str, ...], room: Room) -> UnoPlan:
-    """Return the layout for these players: around the table from the left, or in a narrow room in rows of three."""
+    """Return the layout for these players.
+
+    The players sit around the table, or in rows of three if the table is narrow.
+    """
     others = [name for name in seats if name != YOU]
     lines = [*room.lines(others, 3)]
     slots: list[tuple[float, float]] = [SLOTS[position] for position in SEATING[len(others)]]
@@ -138,8 +141,8 @@ def uno_table(
 ) -> GameTable[Sitting]:
     """Return an Uno table for you and 1 to 9 bots.
 
-    The bots use the `strategies` in turn. A strategy is a function like `naive`, which is the default. A move takes
-    `pace` seconds.
+    The first bot uses the first of the `strategies`, the second bot the second one, and so on. A strategy is a function
+    like `naive`, which is the default. A bot's move takes `pace` seconds.
     """
     if not 1 <= bots <= 9:
         raise ValueError("choose between 1 and 9 bots")
@@ -179,7 +182,7 @@ def _ensure_desk(desk: object, name: str, given: object) -> Desk:
 
 
 def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
-    """Return the game after a click, or after a tick of the clock, at which a bot moves."""
+    """Return the game after a click, or after a tick of the clock. At a tick, a bot moves."""
     match action:
         case ["tick"] if not sitting.mine and sitting.result is None:
             return _ready(learner, _moved(learner, sitting, sitting.desk))
@@ -313,7 +316,7 @@ def _turn_text(sitting: Sitting, after: Desk, move: Move | None) -> str:
 
 
 def view(sitting: Sitting, room: Room) -> SceneView:
-    """Return the view of the Uno table. Screen readers read `around` and `hand`, but the page does not show them."""
+    """Return the view of the Uno table. Screen readers read the texts `around` and `hand`, which are not visible."""
     plan = plan_for(sitting.seats, room)
     hand = _own_hand(sitting)
     shown: SceneView = {
@@ -456,7 +459,7 @@ def _order(card: Card) -> tuple[int, int]:
 
 
 def try_order(*, names: Names | None = None) -> GameTable[Picking[Card]]:
-    """Return a table to try `is_lt`. It sorts the cards that you pick with this function, the smallest on the left."""
+    """Return a table to try `is_lt`. With your `is_lt`, the table sorts the cards that you pick, from the smallest."""
 
     def view(picking: Picking[Card], room: Room) -> SceneView:
         line, message = picking.answer or ((), "Pick cards: each moves to its position in the line.")

@@ -17,7 +17,7 @@ class Suit(Named):
 
 
 class Court(Named):
-    """The three face cards of a suit. They rank above the numbers."""
+    """The three face cards of a suit. Face cards rank above number cards."""
 
     JACK, QUEEN, KING = range(11, 14)
 
@@ -49,7 +49,7 @@ class Joker:
 
 @value
 class Table:
-    """The table without cards. Every pile begins with it."""
+    """The table without cards. Every pile begins with the table."""
 
 
 @value
@@ -112,7 +112,7 @@ def one_each(card: Card) -> int:
 
 
 def face_value(card: Card) -> int:
-    """Return what `card` costs if numbers cost their number, faces 10 and jokers nothing."""
+    """Return what `card` costs if a number card costs its number, a face card 10, and a joker nothing."""
     match card:
         case Number(n):
             return n

@@ -26,13 +26,13 @@ __all__ = ["fold_steps"]
 
 @value
 class Folding:
-    """A fold that is not finished: the results so far, of which the first is the start value."""
+    """A fold that is not finished, with all its results. The first result is the start value."""
 
     results: tuple[object, ...]
 
     @property
     def number(self) -> int:
-        """Return the number of items folded so far."""
+        """Return how many items are folded already."""
         return len(self.results) - 1
 
 
