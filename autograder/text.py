@@ -24,7 +24,9 @@ def shown_name(name: str) -> str:
 
 
 def short_name(name: str, original: str = "") -> str:
-    """Return a name that every file system accepts. If it is too long, cut it and add a digest of the original name.
+    """Return a name that every file system accepts.
+
+    If the name is too long, cut it and add a digest of the original name.
 
     >>> short_name("ann"), short_name("a" * 300) == short_name("a" * 301), len(short_name("a" * 300))
     ('ann', False, 200)
@@ -46,7 +48,7 @@ def counted(count: int, thing: str) -> str:
 
 
 def points_text(points: float) -> str:
-    """Return a number of points in words, with the noun.
+    """Return a number of points with the noun "point" or "points".
 
     >>> points_text(1), points_text(0.5)
     ('1 point', '0.5 points')
@@ -67,7 +69,9 @@ def safe_cell(item: object) -> object:
 
 
 def safe_cell_of_text(cell: str) -> object:
-    """Return the value for a spreadsheet cell from a text. Texts that are numbers, or a single `-`, do not change.
+    """Return the value for a spreadsheet cell that contains this text.
+
+    Texts that are numbers, or a single `-`, do not change.
 
     >>> safe_cell_of_text("=1"), safe_cell_of_text("-1.5"), safe_cell_of_text("-")
     ("'=1", '-1.5', '-')

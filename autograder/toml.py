@@ -42,7 +42,7 @@ def read_toml(file: Path, kind: type[T], error: type[ValueError]) -> T:
 
 
 def read_text(file: Path, error: type[ValueError]) -> str:
-    """Return the text of a file. Raises `error`, with the file's name, if it cannot be read."""
+    """Return the text of a file. Raises `error`, with the file's name, if the file cannot be read."""
     try:
         return file.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as trouble:
@@ -52,7 +52,7 @@ def read_text(file: Path, error: type[ValueError]) -> str:
 def toml_content(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
     """Return the content of TOML text as a value of this `kind`.
 
-    Raises `error`, with file and line, if it is invalid.
+    Raises `error`, with file and line, if the content is invalid.
     """
     table = parse_toml(text, file, error)
     for where, wrong in misfits(kind, table):
@@ -103,7 +103,7 @@ def misfits(kind: object, table: Mapping[str, object], where: Where = ()) -> Ite
 
 
 def is_of_type(kind: object, value: object) -> bool:
-    """Return whether a value is of a type.
+    """Return whether a value from a TOML file is of the type `kind`.
 
     >>> is_of_type(Switch, True), is_of_type(Switch, 1), is_of_type(Share, 1)
     (True, False, True)
@@ -129,7 +129,9 @@ def wanted(kind: Any) -> str:
 
 
 def unknown_name_message(what: str, name: str, names: Collection[str]) -> str:
-    """Return a message that `name` is unknown, with a suggestion. `what` says what is named, such as a key or a unit.
+    """Return a message that `name` is unknown, with a suggestion.
+
+    `what` is the kind of thing that has the name, such as a key or a unit.
 
     >>> unknown_name_message("key", "hint", {"hints": 1, "seed": 2})
     "unknown key 'hint': did you mean 'hints'?"

@@ -50,7 +50,7 @@ def _annotation(kind: type, values: list[object]) -> str:
 
 
 def free_names(node: ast.AST) -> set[str]:
-    """Return the names that some code needs from outside. Python's own names, such as `len`, are left out.
+    """Return the names that some code uses but does not define. Python's own names, such as `len`, are left out.
 
     >>> sorted(free_names(ast.parse("def f(x): return [g(y) + abs(x) for y in LIMITS]")))
     ['LIMITS', 'g']
@@ -82,7 +82,10 @@ def signature_in_words(node: ast.FunctionDef) -> str:
 
 
 def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionDef:
-    """Return a function with annotations that fit the recorded calls. Annotations that name Python's own types stay."""
+    """Return a function with annotations that fit the recorded calls.
+
+    Existing annotations that name Python's own types are kept.
+    """
     new = ast.parse(ast.unparse(node)).body[0]
     assert isinstance(new, ast.FunctionDef)
     positional = [each.arg for each in (*new.args.posonlyargs, *new.args.args)]
@@ -135,7 +138,7 @@ def function_source(
 
 
 def docstring(says: str, examples: Sequence[str]) -> str:
-    """Return a docstring as code, with these examples. Examples that are already in the text are left out."""
+    """Return a docstring as code, with these examples. Examples that `says` already contains are left out."""
     text = says.partition(">>>")[0].rstrip() or "Return the result."
     content = "\n\n".join([text, "\n".join(examples)]) if examples else text
     escaped = content.replace("\\", "\\\\").replace('"""', '\\"\\"\\"')
@@ -145,7 +148,7 @@ def docstring(says: str, examples: Sequence[str]) -> str:
 def examples_of(calls: Sequence[TestCall], changes_arguments: bool) -> list[str]:
     """Return the first short calls as doctests.
 
-    If the function changes its argument, they show the argument afterwards.
+    If the function changes its argument, the doctests show the argument after the call.
     """
     made = [
         _example(call, changes_arguments) for call in calls if all(arg.code for arg in call.given) and not call.items
@@ -169,11 +172,14 @@ def _example(call: TestCall, changes_arguments: bool) -> str:
 
 
 class Stays(Exception):
-    """Raised if a question stays as it is, because it needs a name that cannot be given. The message says why."""
+    """Raised if a question cannot become an exercise, because it needs a name that the new unit cannot give.
+
+    The message says why the name cannot be given.
+    """
 
 
 class GivenNames:
-    """The given names of a new unit, with the statement that defines each."""
+    """The given names of a new unit, each with the statement that defines the name."""
 
     def __init__(self, homework: Homework, rehearsal: Rehearsal, exercises: Collection[str]) -> None:
         self.homework, self.rehearsal, self.exercises = homework, rehearsal, exercises
@@ -188,9 +194,9 @@ class GivenNames:
         return [code for code in self.code.values() if not code.startswith(("import ", "from "))]
 
     def add(self, names: Iterable[str], index: int) -> None:
-        """Add names with the definitions that they have at the cell `index`, and all names that these definitions need.
+        """Add names, with their definitions at the cell `index`. Also add all names that these definitions need.
 
-        Raises Stays if a name cannot be given.
+        Raises Stays if the new unit cannot give one of these names.
         """
         for name in sorted(names):
             if name in ("Callable", "Iterator"):

@@ -30,10 +30,10 @@ CATCHABLE_VARIANTS = 6  # of them, for `catch`
 
 @dataclass(frozen=True)
 class VariantCounts:
-    """The number of solutions with one small change that were tried, and how many of them pass the teacher's tests.
+    """How many variants of a solution, each with one small change, were tried, and how many pass the teacher's tests.
 
-    `refused` is how many of the passing ones the exam refuses. `wrong` are a few variants that are refused and do not
-    run endlessly.
+    `refused` is the number of variants that pass the teacher's tests but that the exam refuses. `wrong` has a few
+    variants that are refused by the tests or the exam, and that do not run endlessly.
     """
 
     tried: int = 0
@@ -52,9 +52,10 @@ class VariantCounts:
 
 
 def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCounts:
-    """Try solutions of an exercise with one small change, and return how many pass the teacher's tests, and the exam.
+    """Try variants of an exercise's solution, each with one small change.
 
-    The facets with these names contain the calls of the teacher's tests.
+    Return how many variants pass the teacher's tests, and how many of these the exam refuses. `facets` has the names of
+    the facets that contain the calls of the teacher's tests.
     """
     exam, mutants = exam_for(unit), mutants_of(unit, unit[name])
     chosen = [each.source for each in mutants[:: -(-len(mutants) // VARIANTS_TRIED) or 1]]
@@ -75,7 +76,7 @@ def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCou
 
 
 def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
-    """Run an answer with the calls of an exam, and return the result."""
+    """Run an answer to the exercise `name` with the calls of an exam, and return the result."""
     unit, paper = exam.unit, exam.by_name[name]
     plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
     setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_EXTRAS))
@@ -102,7 +103,7 @@ def screen(
 
 
 def decision_sign(decision: Decision) -> str:
-    """Return the sign that shows a decision in the table."""
+    """Return the sign for a decision about a question, as the summary's table shows it."""
     if decision.stays:
         return STAYING
     return PARTLY if decision.checks else WARNED if decision.catches else FULL

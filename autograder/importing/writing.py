@@ -127,7 +127,7 @@ def _staying_cells(homework: Homework, rehearsal: Rehearsal, decisions: Sequence
 
 
 def mistakes_text(unit: str, course: str, wrong: Mapping[str, Sequence[str]]) -> str:
-    """Return the text of a unit's `mistakes.py`. `wrong` has wrong answers by exercise."""
+    """Return the text of a unit's `mistakes.py`. `wrong` maps the name of each exercise to its wrong answers."""
     parts = [
         f'"""Known mistakes in {unit}, as `<exercise>__<mistake>`. Add yours."""',
         f"from {course}.{unit} import *",

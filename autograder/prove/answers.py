@@ -43,7 +43,7 @@ from course.syntax import bound_names
 
 @dataclass(frozen=True)
 class RightSolution:
-    """A solution of a full unit in one style: its answers by exercise, and other definitions (helpers) in order."""
+    """A solution of a complete unit in one style: answers by exercise, and helpers (other definitions) in order."""
 
     unit: Unit
     style: str
@@ -61,7 +61,10 @@ class RightSolution:
 
 @cache
 def right_answers(unit: Unit) -> tuple[RightSolution, ...]:
-    """Return the full solutions in the folder `right` of a unit's pack. Raises UnitError if an answer is missing."""
+    """Return the solutions of a complete unit that are in the folder `right` of its pack.
+
+    Raises UnitError if an answer is missing.
+    """
     solutions = []
     for path in sorted(unit.pack.folder("right").glob(f"{unit.name}_*.py")):
         answers, helpers = dict[str, str](), list[str]()
@@ -87,7 +90,7 @@ def _blank(unit: Unit) -> NotebookNode:
 
 
 def reference_answers(unit: Unit) -> dict[str, str]:
-    """Return the reference solutions by exercise."""
+    """Return a unit's reference solutions, by the name of the exercise."""
     return {exercise.name: exercise.source for exercise in unit.exercises}
 
 
@@ -115,7 +118,7 @@ def _filled(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str]) -> N
 
 
 def submission_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Submission:
-    """Return a submission with these answers and helpers. All other exercises are unwritten."""
+    """Return a submission with these answers and helpers. Exercises that are not in `answers` are unwritten."""
     return submission_of(_filled(unit, answers, helpers), unit.catalogue)
 
 
@@ -130,7 +133,7 @@ STILL_OPEN = ExitStack()
 def sandbox_of(unit: Unit) -> Sandbox:
     """Return the sandbox that this process uses for a unit.
 
-    The sandbox level is "off", because the answers are trusted.
+    The sandbox level is "off", because the answers in a pack are trusted.
     """
     return _open_for_process(unit, os.getpid())
 
@@ -153,7 +156,10 @@ AMPLE = 20 * SECONDS_PER_CALL  # long enough that no right answer fails on a bus
 
 
 def accepted_by_examples(wrong: Mistake) -> list[str]:
-    """Return a line if the visible examples of an exercise accept this mistake. All other answers are right."""
+    """Return a message if an exercise's visible examples accept this mistake.
+
+    The answers to all other exercises are right.
+    """
     unit = wrong.unit
     try:
         names = names_with(unit, reference_answers(unit) | {wrong.exercise: wrong.source})
@@ -165,7 +171,10 @@ def accepted_by_examples(wrong: Mistake) -> list[str]:
 
 @cache
 def sealed_of(unit: Unit, name: str, seed: str = PUBLISHED) -> SealedPaper | None:
-    """Return an exercise's sealed paper in the kit of a course with this seed, or None if a kit cannot judge it."""
+    """Return an exercise's sealed paper in the kit of a course with this seed.
+
+    Return None if kits cannot judge the exercise.
+    """
     exam = _practised(unit, seed)
     if left_to_teachers(unit, exam.checks, name):
         return None
@@ -187,14 +196,14 @@ def practised_with(
 ) -> Practice:
     """Run an exercise's practice exam with these answers, and return the outcome.
 
-    `seconds` is the limit for each call.
+    `seconds` is the time limit for each call.
     """
     sealed = {each: paper for each in unit.by_name if (paper := sealed_of(unit, each, seed))}
     return practise(answer_among(names_with(unit, answers, helpers), name, unit.name), sealed, seconds)
 
 
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
-    """Return a line if a student kit accepts this mistake. All other answers are right."""
+    """Return a message if a student kit accepts this mistake. The answers to all other exercises are right."""
     unit = wrong.unit
     requirements = requirements_of(unit, unit[wrong.exercise])
     if deciding_finding(requirements, review(requirements, wrong.source)):
@@ -211,7 +220,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
 
 
 def refused_by_kit(right: RightSolution, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
-    """Return a line for each exercise of a full solution that a student kit refuses.
+    """Return a message for each exercise whose answer in `right` is refused by a student kit.
 
     If `exercise` is given, only this exercise is tried.
     """
@@ -230,7 +239,7 @@ def _wrong_in(practice: Practice) -> Iterator[str]:
 
 
 def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
-    """Return a line if student kits cannot judge an exercise."""
+    """Return a message if student kits cannot judge an exercise."""
     if sealed_of(unit, name):
         return []
     file = unit.pack.role_file("alike", unit.name)
@@ -238,7 +247,7 @@ def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
 
 
 def waits(unit: Unit, name: str) -> list[str]:
-    """Return lines if a right answer fails before the cells of later exercises have run."""
+    """Return messages if a right answer fails as long as the cells of later exercises have not run."""
     earlier = takewhile(lambda each: each != name, unit.by_name)
     solved = {each: reference_answers(unit)[each] for each in (*earlier, name)}
     lines = [f"in the kit: {line}" for line in _wrong_in(practised_with(unit, name, solved, seconds=AMPLE))]

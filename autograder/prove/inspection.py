@@ -28,7 +28,7 @@ from course.syntax import bound_names, lines_of, names_in
 def ensure_sound(units: Iterable[Unit]) -> None:
     """Raise UnitError for the first mistake in the files of these units.
 
-    The message is one line, with file and line.
+    The error message is one line, which names the file and the line number.
     """
     for unit in units:
         for wrong in chain.from_iterable(check(unit) for check in CHECKS_OF_AN_AUTHOR):
@@ -76,9 +76,9 @@ def _given_wrong(unit: Unit) -> Iterator[str]:
 
 
 def examples_wrong(unit: Unit, exercises: Collection[str] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield lines for each visible example that say what is wrong with it, with file and line; () if it is right.
+    """Yield what is wrong with each visible example, as messages with file and line number.
 
-    If `exercises` are given, only their examples are tried.
+    For a right example, yield (). If `exercises` are given, only their examples are tried.
     """
     file = unit.pack.file("solutions", unit.name)
     lines = [line.strip() for line in lines_of(file.read_text(encoding="utf-8"))]

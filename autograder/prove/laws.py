@@ -58,7 +58,7 @@ LEAST = 13  # shorter lines occur by chance
 
 @dataclass(frozen=True)
 class Proof:
-    """The result of testing a law: how many things it was tried on, and the violations."""
+    """The result of testing a law: how many cases were tested, and the violations of the law."""
 
     law: str
     tried: int
@@ -71,7 +71,10 @@ class Proof:
 
 
 def law_proof(law: str, violations: Iterable[Iterable[str]], is_law: bool = True) -> Proof:
-    """Return the result of testing a law. `violations` has some lines, or none, for each thing that was tried."""
+    """Return the result of testing a law.
+
+    `violations` has a list of messages for each tested case. In a case without messages, the law is kept.
+    """
     each = [tuple(lines) for lines in violations]
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines), is_law)
 
@@ -101,7 +104,7 @@ def notebook_is_fresh(unit: Unit) -> Proof:
 def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
     """Yield a message for each line of a reference that a notebook shows.
 
-    Lines of the exercise's statement may be shown.
+    A line that is also in the exercise's statement may be shown.
     """
     lines = [line.strip() for line in lines_of(exercise.source)]
     last = exercise.docstring_end
@@ -135,7 +138,7 @@ def _short_of_all(exercise: ExerciseReport, what: str) -> list[str]:
 
 
 def mistake_complaint(wrong: Mistake) -> list[str]:
-    """Return a line if the exam accepts a known mistake, or takes it for another known mistake."""
+    """Return a message if the exam accepts a known mistake, or confuses it with another known mistake."""
     submission = submission_with(wrong.unit, {wrong.exercise: wrong.source})
     report = graded(submission, wrong.exercise)[wrong.exercise]
     if report.state != WRONG:
@@ -146,14 +149,14 @@ def mistake_complaint(wrong: Mistake) -> list[str]:
 
 
 def accepted(right: RightSolution, exercises: Collection[str] = ()) -> list[str]:
-    """Return a line, with file and line number, for each exercise in which a full solution does not pass the exam."""
+    """Return a message, with file and line number, for each exercise whose answer in `right` does not pass the exam."""
     report = graded(submission_of_right(right), *exercises)
     short = ((right.location(e.name), _short_of_all(e, "answer")) for e in report.exercises if e.state != PASSED)
     return [f"{where}: {line}" for where, lines in short for line in lines]
 
 
 def in_bad_form(right: RightSolution) -> list[str]:
-    """Return a line, with file and line number, for each rule of form that a full solution breaks."""
+    """Return a message, with file and line number, for each rule of form that the answers in `right` break."""
     submission = submission_of_right(right)
     findings = (
         (name, each)
@@ -179,7 +182,7 @@ def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
 
 
 def earns_nothing(unit: Unit, name: str) -> list[str]:
-    """Return a line for each lazy answer to an exercise that earns points."""
+    """Return a message for each of the lazy answers to an exercise (see `lazy_answers`) that earns points."""
     lazy = lazy_answers(unit[name])
     # Answers that do next to nothing with the first arguments. One of them may be right.
     numbers = range(min(len(unit[name].parameters), FIRST_ARGUMENTS))
@@ -192,9 +195,10 @@ def earns_nothing(unit: Unit, name: str) -> list[str]:
 
 
 def all_right_are_plain(unit: Unit) -> Proof:
-    """Check that all right answers are plain, so that reports on them can show details.
+    """Check that all right answers are plain code (see `submission/plain.py`), so that their reports can show details.
 
-    This law is only for our units. Other units may use values whose methods are not plain, such as `Decimal.quantize`.
+    Only Foldem's own units have to keep this law. Units of other authors may use values whose methods are not plain,
+    such as `Decimal.quantize`.
     """
     styles = {right.style: (*right.helpers, *right.answers.values()) for right in right_answers(unit)}
     matches = ((style, find_construct(sources, unit.module)) for style, sources in styles.items())
@@ -203,7 +207,7 @@ def all_right_are_plain(unit: Unit) -> Proof:
 
 
 def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
-    """Return a line with the changed code if the exam accepts a mutant, or cannot judge it."""
+    """Return a message with the changed code if the exam accepts a mutant, or if it cannot judge the mutant."""
     submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
     state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state
     if state not in (PASSED, UNGRADED):
@@ -212,7 +216,7 @@ def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
 
 
 def puzzle_fails(unit: Unit, name: str) -> list[str]:
-    """Return a line if the reference's lines, in their right order, don't solve the exercise's puzzle."""
+    """Return a message if the reference's lines, in their right order, don't solve the exercise's puzzle."""
     maker = PuzzleMaker(unit, unit[name])
     is_solved = not maker.has_puzzle or maker.passes("\n".join((*maker.header, *maker.right)), sandbox_of(unit))
     return [] if is_solved else [f"{name}: the lines of the reference, in their order, do not solve its puzzle"]
@@ -346,7 +350,7 @@ def words_in(tree: ast.AST) -> Iterator[str]:
 
 
 def needed(exercise: Exercise) -> ShownTools:
-    """Return the syntax forms and the words that a reference needs. Its docstring and annotations do not count."""
+    """Return the syntax forms and the words in the code of a reference, without its docstring and annotations."""
     bare = ast.parse(exercise.source)
     for node in ast.walk(bare):  # take away what its stub already contains: annotations, decorators, the docstring
         match node:
@@ -369,7 +373,10 @@ def needed(exercise: Exercise) -> ShownTools:
 
 
 def shown_by(codes: Iterable[str]) -> ShownTools:
-    """Return the syntax forms and the words in pieces of code. A piece that cannot be parsed has only words."""
+    """Return the syntax forms and the words in pieces of code.
+
+    A piece of code that cannot be parsed adds only words.
+    """
     forms, words = set[str](), set[str]()
     for code in codes:
         tree = piece_tree(code)
@@ -381,7 +388,7 @@ def shown_by(codes: Iterable[str]) -> ShownTools:
 def piece_tree(code: str) -> ast.Module | None:
     """Return the syntax tree of a piece of code, or None if it cannot be parsed.
 
-    The piece may also be a `case`, a decorator, or the first line of a block.
+    The piece may be an incomplete statement: a `case`, a decorator, or the first line of a block.
 
     >>> type(piece_tree("case ():").body[0]).__name__
     'Match'
@@ -419,7 +426,7 @@ def _examples(text: str) -> str:
 def cells_of(unit: Unit) -> tuple[tuple[str, ShownTools], ...]:
     """Return a name for each cell of a unit, in order, with the syntax forms and the words that the cell shows.
 
-    The name is that of the exercise that the cell defines, or "".
+    If the cell defines an exercise, the cell's name is that of the exercise; otherwise, it is "".
     """
     text = unit.pack.file("solutions", unit.name).read_text("utf-8")
     cells = jupytext.reads(text, fmt="py:percent").cells
@@ -452,10 +459,10 @@ def _stated(exercise: Exercise) -> ShownTools:
 
 
 def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
-    """Yield each exercise, with the syntax forms and words of its reference that nothing before it has shown.
+    """Yield each exercise, with those syntax forms and words of its reference that no earlier cell has shown.
 
-    Readers are assumed to know one semester of Python, and the earlier units of the pack. Fields of types and members
-    of enumerations count as shown if the list of given names has them.
+    Readers are assumed to know one semester of Python, and the earlier units of the pack. A field of a type or a member
+    of an enumeration counts as shown if it is in the list of given names.
     """
     earlier = unit.pack.units[: unit.pack.units.index(unit.name)]
     shown = [each for name in earlier for _, each in cells_of(read_unit(unit.catalogue, name))]
@@ -475,9 +482,10 @@ def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
 
 
 def taught_before_needed(unit: Unit) -> Proof:
-    """Check that the notebook shows everything that a reference needs before its exercise.
+    """Check that each syntax form and word in a reference is shown in the notebook before the exercise.
 
-    This law is only for our units. Other authors know what their students have learned, and list it in `assumes`.
+    Only Foldem's own units have to keep this law. Other authors can list in `assumes` what their students have already
+    learned.
     """
     each = (
         [f"{unit.location(exercise)}: {exercise.name} needs {', '.join(new)}: {TEACH_IT}"] if new else []
@@ -498,9 +506,9 @@ LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
 
 @dataclass(frozen=True)
 class Law:
-    """A law, and the things on which other processes test it.
+    """A law, and the cases (`things`) in which other processes test it, such as exercises or answers.
 
-    `check` returns what is wrong with one of these things.
+    `check` returns messages about what is wrong in one case.
     """
 
     name: str
@@ -517,7 +525,7 @@ def _located(check: Callable[[Unit, str], list[str]], unit: Unit, name: str) -> 
 def laws_of(unit: Unit, exercise: str | None = None) -> Iterator[Law]:
     """Yield the laws that are tested on exercises and answers, except the law about mutants.
 
-    For one exercise, laws about the visible examples and about the kits of courses are left out.
+    If only one `exercise` is tested, laws about the visible examples and about the kits of courses are left out.
     """
     names, wrong, right = [exercise] if exercise else [*unit.by_name], mistakes_of(unit), right_answers(unit)
     for law, check in LAWS_OF_AN_EXERCISE.items():
@@ -536,7 +544,7 @@ def laws_of(unit: Unit, exercise: str | None = None) -> Iterator[Law]:
 
 
 def mutants_refused(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law:
-    """Return the law that the exam refuses all mutants of these exercises, except mutants that are right."""
+    """Return the law that the exam refuses all mutants of these exercises, except mutants that are right answers."""
     chosen = [mutant for each in exercises for mutant in mutants_of(unit, each) if not is_right(mutant)]
     return Law(MUTANTS, chosen, partial(mutant_refused, seed=seed))
 
@@ -544,7 +552,7 @@ def mutants_refused(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law
 def proofs_at_once(unit: Unit, exercise: str | None = None) -> Iterator[Proof]:
     """Test the laws that need no other process, and yield the outcomes.
 
-    They are about a unit, or only about one exercise.
+    If `exercise` is given, only the laws about this exercise are tested.
     """
     yield examples_hold(unit, exercise)
     if exercise:

@@ -33,7 +33,8 @@ Groups = dict[str, tuple[str, ...]]
 def siblings_in(tree: ast.Module, unit: Unit) -> tuple[Groups, Groups]:
     """Return which other names can replace each name in a reference, and which attributes can replace each attribute.
 
-    All local variables can replace each other. Exercises and given names can be replaced by others of the same type.
+    All local variables can replace each other. The name of an exercise, or a given name, can be replaced by other such
+    names of the same type.
     """
     local = dict[str, None]()
     for node in ast.walk(tree):
@@ -60,7 +61,7 @@ def _of_unit(unit: Unit) -> tuple[Groups, Groups]:
 
 
 def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
-    """Return the other names of the same kind for each name. `kinds` are pairs of a kind and a name."""
+    """Map each name to the other names of the same kind. `kinds` has a pair (kind, name) for each name."""
     groups = groupby(sorted(kinds, key=repr), key=lambda pair: pair[0])
     families = [tuple(dict.fromkeys(name for _, name in group)) for _, group in groups]
     others_of: Groups = {}
@@ -150,7 +151,7 @@ def with_neighbours_swapped(items: Sequence[T]) -> Iterator[list[T]]:
 
 
 def comparisons(node: ast.AST) -> Nodes:
-    """Yield the comparison with another operator, such as `<=` for `<`, or without the first or last part."""
+    """Yield the comparison with another operator, such as `<=` for `<`, or without its first or last operand."""
     match node:
         case ast.Compare(ops=ops, comparators=comparators):
             for index, op in enumerate(ops):
@@ -161,7 +162,7 @@ def comparisons(node: ast.AST) -> Nodes:
 
 
 def constants(node: ast.AST) -> Nodes:
-    """Yield a number that is off by one, the other boolean, or a text with a character more or less."""
+    """Yield a number plus or minus one, the other boolean, or a text with one character added or removed."""
     match node:
         case ast.Constant(bool(value)):
             yield ast.Constant(not value)
@@ -172,7 +173,7 @@ def constants(node: ast.AST) -> Nodes:
 
 
 def arithmetic(node: ast.AST) -> Nodes:
-    """Yield the expression with another operator, only one of its operands, or the operands swapped."""
+    """Yield the expression with another operator or with swapped operands, or one of its operands alone."""
     match node:
         case ast.BinOp(left, op, right):
             yield from (changed(node, op=new()) for new in [ARITHMETIC.get(type(op))] if new)
@@ -184,7 +185,7 @@ def arithmetic(node: ast.AST) -> Nodes:
 
 
 def negated(test: ast.expr) -> Iterator[ast.expr]:
-    """Yield the negation of a condition, unless `comparisons` yields it already."""
+    """Yield the negation of a condition, unless `comparisons` already yields this negation."""
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
         yield test.operand if isinstance(test, ast.UnaryOp) else ast.UnaryOp(ast.Not(), test)
 
@@ -224,9 +225,9 @@ def arguments(node: ast.AST) -> Nodes:
 
 
 def calls(node: ast.AST) -> Nodes:
-    """Yield the first or last argument of a call without the call; for a method call, also the object alone.
+    """Yield the first or last argument of a call, instead of the call. For a method call, also yield the object alone.
 
-    A statement that only calls a function becomes `pass`, and decorators are left out.
+    A statement that only calls a function becomes `pass`. Of several decorators, one is left out.
     """
     match node:
         case ast.Call(ast.Name(name), args) if name not in CONVERSIONS:
@@ -242,7 +243,10 @@ def calls(node: ast.AST) -> Nodes:
 
 
 def lookalikes(node: ast.AST) -> Nodes:
-    """Yield a function that is easily confused with this one, such as `min` for `max`, or the call nested in itself."""
+    """Yield a function that is easily confused with another, such as `min` for `max`.
+
+    Also yield `f(f(x))` for `f(x)`.
+    """
     match node:
         case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
             yield changed(node, args=[node])
@@ -261,7 +265,10 @@ def arms(node: ast.AST) -> Nodes:
 
 
 def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
-    """Return whether no value can match both patterns. None of the course's classes inherits from another one."""
+    """Return whether no value can match both patterns.
+
+    Patterns of different classes are disjoint, because no class of the course inherits from another.
+    """
     match one, other:
         case ast.MatchOr(alternatives), _:
             return all(are_disjoint(alternative, other) for alternative in alternatives)
@@ -280,7 +287,7 @@ def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
 
 
 def patterns(node: ast.AST) -> Nodes:
-    """Yield a pattern that matches everything, or the pattern without an alternative or with two parts swapped."""
+    """Yield a pattern that matches everything, or the pattern with an alternative left out or two parts swapped."""
     match node:
         case ast.MatchOr(alternatives):
             yield ast.MatchAs()
@@ -294,13 +301,16 @@ def patterns(node: ast.AST) -> Nodes:
 
 
 def off_by_one(node: ast.expr | None) -> Iterator[ast.expr]:
-    """Yield a bound plus one and minus one. A literal bound is left out, because `constants` changes it."""
+    """Yield a bound plus one, and the bound minus one.
+
+    A bound that is a literal is left out, because `constants` changes it.
+    """
     if node is not None and not isinstance(node, (ast.Constant, ast.UnaryOp)):
         yield from (ast.BinOp(node, op, ast.Constant(1)) for op in (ast.Add(), ast.Sub()))
 
 
 def bounds(node: ast.AST) -> Nodes:
-    """Yield a slice or a range with a bound left out or off by one, or the complete value instead of a part of it."""
+    """Yield a slice or range with a bound left out or off by one, or a complete sequence instead of a slice or item."""
     match node:
         case ast.Slice():
             for name, bound in ast.iter_fields(node):
@@ -345,7 +355,7 @@ OPERATORS = (
 
 
 def replacements(node: ast.AST, siblings: tuple[Groups, Groups]) -> Nodes:
-    """Yield all nodes that can replace a node in a wrong answer. `siblings` are the result of `siblings_in`."""
+    """Yield all nodes that can replace a node in a wrong answer. `siblings` is the result of `siblings_in`."""
     names, attributes = siblings
     for operator in OPERATORS:
         yield from operator(node)
@@ -365,7 +375,7 @@ COMMUTATIVE_NUMBERS = (ast.Add, ast.BitAnd, ast.BitOr, ast.BitXor)  # `+` joins 
 
 
 def number_names(unit: Unit, exercise: Exercise) -> frozenset[str]:
-    """Return the names that are certainly numbers: parameters, and fields of given types (such as `.points`)."""
+    """Return names whose values are certainly numbers: parameters, and fields of given types (such as `.points`)."""
     given = vars(unit.module)
     types = [thing for thing in given.values() if isinstance(thing, type) and is_dataclass(thing)]
     parts = [(f".{field.name}", _is_number_type(field.type, given)) for each in types for field in fields(each)]
@@ -384,7 +394,9 @@ def _is_number_type(annotation: object, given: Mapping[str, object]) -> bool:
 
 
 def is_number(node: ast.expr, names: Collection[str]) -> bool:
-    """Return whether an expression is certainly a number. `names` are names that are certainly numbers.
+    """Return whether the value of an expression is certainly a number.
+
+    `names` are names whose values are certainly numbers.
 
     >>> [is_number(ast.parse(code, mode="eval").body, ["n"]) for code in ("n + x", "x.n", "-x", "x + x", "sum(x, ())")]
     [True, False, True, False, False]
@@ -414,7 +426,7 @@ def _may_have_effects(node: ast.expr) -> bool:
 def is_same(parent: ast.AST, node: ast.AST, new: ast.AST, numbers: Collection[str]) -> bool:
     """Return whether a node can be replaced by `new` without changing a value or an effect.
 
-    `numbers` are names that are certainly numbers.
+    `numbers` are names whose values are certainly numbers.
     """
     match node, new:
         case ast.BinOp(left, op, right), ast.BinOp() if (new.left, new.right) == (right, left):
@@ -485,7 +497,8 @@ def positions(tree: ast.AST) -> Iterator[NodePosition]:
 def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
     """Return the mutants of an exercise.
 
-    No two have the same text, and none is right for a simple reason of algebra.
+    All mutants have different texts. Replacements that cannot change a result, such as `b * a` for `a * b`, are left
+    out.
     """
     tree = ast.parse(exercise.source)
     match tree.body[0]:
@@ -505,8 +518,8 @@ def all_mutants(unit: Unit) -> tuple[Mutant, ...]:
 def changed_texts(tree: ast.Module, unit: Unit, numbers: Collection[str] = ()) -> Iterator[str]:
     """Yield the text of a syntax tree with one node replaced, for each node and each possible replacement.
 
-    Replacements that are right for a simple reason of algebra are left out. `numbers` are names that are certainly
-    numbers.
+    Replacements that cannot change a result, such as `b + a` for `a + b` with numbers, are left out. `numbers` are
+    names whose values are certainly numbers.
     """
     siblings = siblings_in(tree, unit)
     for position in list(positions(tree)):
@@ -518,7 +531,10 @@ def changed_texts(tree: ast.Module, unit: Unit, numbers: Collection[str] = ()) -
 
 
 def compiles(text: str) -> bool:
-    """Return whether a text compiles. A mutant may not: for example, only the last `match` arm may match everything."""
+    """Return whether a text compiles.
+
+    A mutant may fail to compile, because, for example, only the last `match` arm may match everything.
+    """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
@@ -529,7 +545,7 @@ def compiles(text: str) -> bool:
 
 
 def changed_lines(old: str, new: str) -> tuple[str, str]:
-    r"""Return the lines that differ, from the old text and from the new one.
+    r"""Return the lines of the old text and the lines of the new text that differ.
 
     >>> changed_lines("a\n  b\nc\nd", "a\nc\n  b\nd")
     ('b\nc', 'c\nb')
@@ -588,7 +604,7 @@ def listed_mutants(unit: Unit) -> RightMutants:
 
 
 def stale_mutants(unit: Unit) -> Iterator[str]:
-    """Yield a line, with file and line number, for each change in `equivalent_mutants.toml` that is no mutant."""
+    """Yield a message, with file and line number, for each change in `equivalent_mutants.toml` that makes no mutant."""
     keys, path = {mutant.key for mutant in all_mutants(unit)}, unit.pack.folder("right") / EQUIVALENT_FILE
     for number, entry in enumerate(listed_mutants(unit).equivalent):
         for becomes in entry.becomes if entry.unit == unit.name else ():
@@ -599,7 +615,7 @@ def stale_mutants(unit: Unit) -> Iterator[str]:
 
 
 def is_right(mutant: Mutant) -> bool:
-    """Return whether the exam may accept a mutant, because it is listed or belongs to an open exercise."""
+    """Return whether the exam may accept a mutant, because the mutant is listed as right or its exercise is open."""
     unit, exercise, line, becomes = mutant.key
     listed = listed_mutants(mutant.unit)
     return any((each.unit, each.exercise) == (unit, exercise) for each in listed.open) or any(

@@ -33,7 +33,10 @@ class ExtraPrinting(Struct, frozen=True, tag=True):
 
 
 class BrokenHelper(Struct, frozen=True, tag=True):
-    """A remark: a helper could not be loaded. It has the label of its cell, and the error (None if unreadable)."""
+    """A remark: a helper could not be loaded.
+
+    The remark has the label of the helper's cell, and the error (None if the error is unreadable).
+    """
 
     label: str
     error: ChildError | None
@@ -59,10 +62,11 @@ NotebookRemark: TypeAlias = Remark | SecondFile | str
 
 
 class FacetReport(Struct, frozen=True):
-    """One facet: whether all its calls are right. If not, `failure` is the smallest failing call.
+    """The report on one facet: whether all its calls are right.
 
-    A contest has `sets` instead of calls. If only contrast calls fail, the facet does not pass and has no failure,
-    because the answer returns the same for everything. The facet of contrast calls is not a rule, and does not `count`.
+    If a call fails, `failure` is the smallest failing call. A contest has `sets` instead of calls. Contrast calls
+    detect an answer that returns the same for all inputs. If only contrast calls fail, the facet does not pass, but has
+    no `failure`. The facet of the contrast calls is not a rule, so `counts` is false.
     """
 
     name: str
@@ -96,13 +100,13 @@ class Waits(Struct, frozen=True, tag=True):
 
 
 class Fits(Struct, frozen=True, tag=True):
-    """An outcome of a run with the learner's functions: the exercise works with them."""
+    """An outcome of a run with the learner's functions: the exercise works with these functions."""
 
 
 class Clashes(Struct, frozen=True, tag=True):
     """An outcome of a run with the learner's functions: the exercise is right, but fails with these functions.
 
-    If `together` is true, it fails only with all of them together.
+    If `together` is true, the exercise fails only with all these functions together.
     """
 
     names: tuple[str, ...]
@@ -110,7 +114,7 @@ class Clashes(Struct, frozen=True, tag=True):
 
 
 class NotTried(Struct, frozen=True, tag=True):
-    """An outcome of a run with the learner's functions: it was not tried, because too many of them are endless."""
+    """An outcome for an exercise: its run with the learner's functions was left out, as too many runs are endless."""
 
 
 Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
@@ -128,7 +132,7 @@ class KnownMistake(Struct, frozen=True):
 class ExerciseReport(Struct, frozen=True):
     """The report on one exercise: its state, points, facets, and a run with the learner's own functions.
 
-    If there is `advice`, it is shown instead of the truth about a known mistake. Wrong answers with the same results
+    If there is `advice`, it replaces the belief and the truth of the known mistake. Wrong answers with the same results
     have the same `digest`.
     """
 
@@ -178,7 +182,7 @@ class ExerciseReport(Struct, frozen=True):
 
     @property
     def share(self) -> float:
-        """Return the share of facets that passed, by their weights, from 0 to 1."""
+        """Return the share of facets that passed, from 0 to 1. Each facet counts by its weight."""
         total = sum(facet.weight for facet in self.rules)
         return sum(facet.weight for facet in self.rules if facet.passed) / total if total else 0.0
 
@@ -228,7 +232,7 @@ class Graded(Struct, frozen=True, tag=True):
 
     @property
     def others(self) -> tuple[ExerciseReport, ...]:
-        """Return the rows of a notebook's cells that nbgrader grades."""
+        """Return the rows for the notebook's cells that nbgrader grades."""
         return tuple(exercise for exercise in self.exercises if not exercise.number and exercise.of)
 
     def without_open(self) -> Graded:

@@ -32,7 +32,10 @@ if TYPE_CHECKING:
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
-    """Return an exercise's report as a `Result`, as `check` shows it. Only right answers get a note about printing."""
+    """Return an exercise's report as a `Result`, as `check` shows it.
+
+    Only the result of a right answer has a note about printing.
+    """
     mistake = report.mistake or KnownMistake("", "")
     advice = report.advice or Diagnosis(mistake.truth)
     parts = []
@@ -57,7 +60,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 
 def report_state(report: ExerciseReport) -> str:
-    """Return whether an exercise is good, bad or open, for its color and its sign."""
+    """Return the state `GOOD`, `BAD` or `OPEN`, which decides the color and the sign of an exercise."""
     return GOOD if report.state == PASSED else OPEN if report.state in (UNWRITTEN, UNGRADED) else BAD
 
 
@@ -120,7 +123,7 @@ FOLDS = "{}", "<details><summary>docstring</summary>{}</details>"
 
 
 def source_html(source: str) -> str:
-    """Return an answer as HTML with colored code. The docstrings of its functions are folded.
+    """Return an answer as HTML with colored code. Docstrings in the answer are folded.
 
     >>> source_html("def f():\\n    {0}It returns 1.{0}\\n    return 1".format('"' * 3)).count("<details>")
     1
@@ -191,7 +194,7 @@ Foldem {{ report.version }}, sandbox: {{ report.sandbox or "none" }}, seed: {{ r
 
 @cache
 def page_template() -> Template:
-    """Return the template of a report's page. It is compiled only once."""
+    """Return the template of a report's page. The template is compiled only once."""
     from jinja2 import Environment
 
     return Environment(autoescape=True).from_string(PAGE)
@@ -200,7 +203,7 @@ def page_template() -> Template:
 def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({}), student: str = "") -> str:
     """Return a report as an HTML page.
 
-    Its title has the student and the unit, and the answers' sources are below results.
+    The title of the page names the student and the unit. The source of each answer is below its result.
     """
     title = ": ".join(filter(None, (student or name, report.title)))
     page = partial(

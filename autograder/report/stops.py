@@ -53,14 +53,14 @@ class SandboxFault(Struct, frozen=True, tag=True):
 
 
 class GraderFault(Struct, frozen=True, tag=True):
-    """An exception in the grader: its class and its message."""
+    """An exception in the grader, with its class and its message."""
 
     error: str
     text: str
 
 
 def fault_of(error: Exception) -> GraderFault | SandboxFault:
-    """Return an exception of the grader as a reason why something could not be graded."""
+    """Return an exception in the grader as a reason why a file or an exercise could not be graded."""
     if isinstance(error, SandboxDied):
         return SandboxFault(printable(str(error)))
     return GraderFault(type(error).__name__, from_inside(error))
@@ -69,7 +69,7 @@ def fault_of(error: Exception) -> GraderFault | SandboxFault:
 class NoAnswer(Struct, frozen=True, tag=True):
     """An exercise without an answer to run.
 
-    Its cell is missing or unwritten, has a flaw, or defines only other names.
+    The exercise's cell is missing or unwritten, has a flaw, or defines only other names.
     """
 
     name: str
@@ -90,7 +90,7 @@ class NoAnswer(Struct, frozen=True, tag=True):
 def unanswered(name: str, obstacle: Obstacle) -> NoAnswer:
     """Return an obstacle as a value for reports.
 
-    It contains no source, and only a few of the names that a cell defines.
+    The value contains no source code, and only a few of the names that a cell defines.
     """
     match obstacle:
         case Unparsed(flaw):
@@ -109,7 +109,7 @@ class NotLoaded(Struct, frozen=True, tag=True):
 class NotRun(Struct, frozen=True, tag=True):
     """A call that was not run, because the process had already ended.
 
-    `name` is the exercise. The name is empty if the report shows the exercise anyway.
+    `name` is the exercise, or "" if the report names the exercise anyway.
     """
 
     name: str = ""
@@ -120,16 +120,16 @@ class OverBudget(Struct, frozen=True, tag=True):
 
 
 class Died(Struct, frozen=True, tag=True):
-    """A reason to stop: the process of an answer ended. It is unknown which call ended it."""
+    """A reason to stop: the process of an answer ended. It is unknown which call ended the process."""
 
     name: str
     child_exit: ChildExit
 
 
 class NotAllowed(Struct, frozen=True, tag=True):
-    """An answer that was not run, because this line could read a reference.
+    """An answer that was not run, because one of its lines could read a reference.
 
-    The student has not solved the exercise of this reference.
+    The reference is for an exercise that the student has not solved.
     """
 
     code: str
@@ -138,13 +138,13 @@ class NotAllowed(Struct, frozen=True, tag=True):
 
 
 class Forbidden(Struct, frozen=True, tag=True):
-    """An answer that was not run, because it breaks a rule of form that must be kept. `why` is the reason."""
+    """An answer that was not run, because it breaks a mandatory rule of form. `why` is the reason."""
 
     why: str
 
 
 class WithheldValue(Struct, frozen=True, tag=True):
-    """A facet that fails with the reference of an exercise that the student has not solved.
+    """A facet that fails in a run with a reference, although the student has not solved the exercise of this reference.
 
     The details of the failure stay secret, because they could reveal the reference.
     """
@@ -153,17 +153,17 @@ class WithheldValue(Struct, frozen=True, tag=True):
 
 
 class HiddenCalls(Struct, frozen=True, tag=True):
-    """A facet whose published calls are all right, but some of whose secret calls are wrong."""
+    """A facet with right results for all published calls, but with wrong results for some secret calls."""
 
 
 class NoObservation(Struct, frozen=True, tag=True):
-    """A message from the process that is not a valid observation."""
+    """A message from an answer's process that is not a valid observation."""
 
 
 class AllRaised(Struct, frozen=True, tag=True):
     """Calls that are judged together, none of which returned a value.
 
-    `error` is the exception that the first call raised, or `limit` is the limit that it reached.
+    Either `error` is the exception that the first call raised, or `limit` is the limit that the first call reached.
     """
 
     name: str
@@ -191,7 +191,8 @@ class Unjudged(Struct, frozen=True, tag=True):
 class ContestLost(Struct, frozen=True, tag=True):
     """A contest that a bot lost.
 
-    `won` and `lost` are numbers of pairs of sets, `deals` is the number of all pairs, and `share` is its share of sets.
+    `won` and `lost` count pairs of sets, `deals` is the number of all pairs, and `share` is the share of sets that the
+    bot won.
     """
 
     name: str
@@ -216,14 +217,17 @@ BotFault: TypeAlias = ChildExit | Unloaded | ChildError | TooLate | InvalidAnswe
 
 
 class BotFoul(Struct, frozen=True, tag=True):
-    """A foul: a bot broke a rule of the game, or did not answer. `code` is the call of the bot's function."""
+    """A foul: a bot broke a rule of the game, or did not answer. `code` shows the call of the bot's function."""
 
     code: str
     reason: BotFault | str
 
 
 class BotLost(Struct, frozen=True, tag=True):
-    """A reason to stop: a bot's process ended. If `loss` is None, the time for its submission is used up."""
+    """A reason to stop: a bot's process ended.
+
+    If `loss` is None, the reason is that the time for the bot's submission is used up.
+    """
 
     name: str
     loss: ChildExit | Unloaded | None
@@ -238,7 +242,7 @@ class NoValue(Struct, frozen=True, tag=True):
 
 
 class NotReturned(Struct, frozen=True, tag=True):
-    """A call that returned no value. `effect` is what happened instead."""
+    """A call that returned no value. `effect` is what the call did instead of returning a value."""
 
     effect: ChildExit | Broken | Oversized | NoValue
 
@@ -275,19 +279,22 @@ SLOW_ENDS: tuple[ChildError | ChildExit, ...] = (Broken("time"), Exited(IGNORED_
 
 
 class FailedCall(Struct, frozen=True):
-    """A call that failed. `stop` is the reason if it has no value that can be judged."""
+    """A call that failed. If the call has no value that can be judged, `stop` is the reason."""
 
     failure: Failure
     stop: Stop | None = None
 
 
 def stopped(stop: Stop) -> FailedCall:
-    """Return a failed call for a reason to stop, if it is unknown which call failed."""
+    """Return a failed call for a reason to stop. The call itself is unknown."""
     return FailedCall(Failure(did=did_of(stop)), stop)
 
 
 def did_of(stop: Stop) -> FailureKind:
-    """Return the kind of failure for a reason to stop: `SLOW` if a call took too long, else `OTHER`."""
+    """Return the kind of failure for a reason to stop.
+
+    The kind is `SLOW` if a call took too long, and otherwise `OTHER`.
+    """
     match stop:
         case Died(child_exit=effect) | NotReturned(effect) if effect in SLOW_ENDS:
             return SLOW

@@ -25,7 +25,7 @@ NO_MARKS, OTHER_COLUMNS = "no complete marks yet", 32
 
 
 class ClassTable:
-    """A table that is printed row by row. It remembers only the points for the summary, not the reports."""
+    """A table that is printed row by row. For the summary, the table keeps only the points, not the reports."""
 
     def __init__(self, console: Console, names: Sequence[int], catalogue: Catalogue) -> None:
         self.console, self.catalogue = console, catalogue

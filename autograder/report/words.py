@@ -102,7 +102,7 @@ def problem_text(report: ExerciseReport) -> str:
 
 
 def shown_failure(facet: FacetReport) -> Failure | None:
-    """Return the failure of a facet. If it has no value that can be judged, the reason is added in words."""
+    """Return the failure of a facet. If the failing call has no value that can be judged, the failure says why."""
     if facet.failure is None or facet.stop is None:
         return facet.failure
     return replace(facet.failure, words=printable(stop_text(facet.stop)))
@@ -213,7 +213,7 @@ def _notebook_text(
 
 
 def exit_text(child_exit: ChildExit) -> str:
-    """Return how a child process ended, as words that follow "it".
+    """Return how a child process ended, as the rest of a sentence that begins with "it".
 
     >>> exit_text(Exited(3)), exit_text(Exited(1)), exit_text(Killed(11))
     ('ended the process (exit status 3)', 'ended its process', 'was killed (segmentation fault)')
@@ -260,7 +260,7 @@ def code_line_text(line: CodeLine) -> str:
 
 
 def bot_fault_text(fault: BotFault) -> str:
-    """Return why a bot did not answer, as words that follow "it"."""
+    """Return why a bot did not answer, as the rest of a sentence that begins with "it"."""
     match fault:
         case Raised() | Broken():
             return f"raised {error_text(fault)}"
@@ -272,7 +272,7 @@ def bot_fault_text(fault: BotFault) -> str:
 
 
 def loss_text(loss: ChildExit | Unloaded) -> str:
-    """Return why a bot's process ended or could not load the bot, as words that follow "it".
+    """Return why a bot's process ended or could not load the bot, as the rest of a sentence that begins with "it".
 
     >>> loss_text(Unloaded("champion", Raised("KeyError"))), loss_text(Unloaded(FILE, Raised("KeyError")))
     ('does not load: champion: KeyError', 'does not load: KeyError')
@@ -290,7 +290,7 @@ def loss_text(loss: ChildExit | Unloaded) -> str:
 
 
 def stop_text(stop: Stop) -> str:
-    """Return as a sentence why a file, an exercise or a call has no result that can be judged.
+    """Return a sentence that says why a file, an exercise or a call has no result that can be judged.
 
     >>> stop_text(Died("flip", Exited(3)))
     'flip ended the process (exit status 3)'

@@ -63,7 +63,8 @@ ChildExit = Exited | Killed | TooSlow | TooLoud
 def exit_of(died_of: int | None, status: int | None, used: float, allowed: int) -> ChildExit:
     """Return how a child ended, from its signal or exit status, and from the CPU time that it used.
 
-    When a child closes its channel, it may end by itself or be killed first. Both count as the same end.
+    A child that closes its channel may exit with status 1 or be killed before it can exit. Chance decides which, so a
+    kill counts as that exit.
 
     >>> exit_of(None, 3, 0.1, 10), exit_of(9, None, 0.1, 10), exit_of(9, None, 9.9, 10)
     (Exited(status=3), Exited(status=1), TooSlow(seconds=10))
@@ -83,7 +84,7 @@ class CodeLine(Struct, frozen=True, tag=True):
 
 
 class Raised(Struct, frozen=True, tag=True):
-    """An exception: the name of its class, its message, the learner's line that raised it, and the call there."""
+    """An exception: its class's name, its message, the learner's line that raised it, and the call in this line."""
 
     name: str
     text: str = ""
@@ -141,7 +142,7 @@ T = TypeVar("T")
 
 
 class SandboxDied(RuntimeError):
-    """Raised when the sandbox itself fails. The answer is not the cause."""
+    """Raised when the sandbox itself fails. The answer that runs is not the cause of this failure."""
 
 
 class ChildTooSlow(Exception):
@@ -149,12 +150,12 @@ class ChildTooSlow(Exception):
 
 
 class ChildTooLoud(Exception):
-    """Raised when a child has sent more data than it may."""
+    """Raised when a child has sent more data than is allowed."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """A child's limits: CPU and wall-clock time in seconds; memory, file size and output in MB."""
+    """The limits of a child: its CPU and wall-clock time in seconds, and its memory, file size and output in MB."""
 
     cpu_seconds: int = 10
     wall_seconds: float = 30.0
@@ -165,7 +166,10 @@ class Limits:
 
 
 class Child:
-    """A confined child process, as the grader sees it. After its end, `cpu_seconds` is the CPU time that it used."""
+    """A confined child process, as the grader sees it.
+
+    After the end of the child, `cpu_seconds` is the CPU time that it used.
+    """
 
     def __init__(self, channel: socket.socket, cage: Cage, limits: Limits) -> None:
         self._channel, self._cage, self._limits = channel, cage, limits
@@ -181,7 +185,10 @@ class Child:
         self._deadline = time.monotonic() + self._limits.wall_seconds
 
     def send(self, data: bytes) -> None:
-        """Send one message. If the child is dead, this raises nothing: the next `receive` returns None."""
+        """Send one message.
+
+        If the child has ended, no exception is raised here, but the next `receive` returns None.
+        """
         with suppress(BrokenPipeError, ConnectionResetError):
             self._within_time(lambda: self._channel.sendall(len(data).to_bytes(4, "big") + data))
 
@@ -236,7 +243,8 @@ class Child:
     def end(self) -> ChildExit:
         """End the child if it still runs, and return how it ended.
 
-        A child that has closed its channel may first end by itself. Otherwise, chance would decide how it ends.
+        A child that has closed its channel gets time to exit by itself. Without this time, chance would decide how the
+        child ends.
         """
         if not self._has_ended:
             self._channel.close()
@@ -252,16 +260,18 @@ class Child:
 
 @dataclass
 class Cage:
-    """A process from which children are forked, at a sandbox level that was not tested. A cage is a context manager.
+    """A process that forks children at a sandbox level.
 
-    The process starts with the first child. So for a submission whose results are all cached, no process starts. Use a
-    cage in one thread, with one child at a time. If `is_worn` is true, a child or the process itself ended abnormally.
-    Children cannot distinguish equal cages.
+    A cage does not test whether this level works on the machine. A cage is a context manager. The process of a cage
+    starts only when the first child is needed. If all results of a submission are cached, no process starts. Use a cage
+    in only one thread, and with one child at a time. If `is_worn` is true, use another cage, because a child or the
+    cage's process ended abnormally. A child cannot notice in which of two equal cages it runs.
 
-    A confined child cannot open files, so its imports are limited. A child can import `imports` (of the standard
-    library and toolz), and everything that the cage itself imports. A child can also import modules that `modules` in
-    the course and other student `packages` need, except `withheld` ones. No answer may read the `secrets`. After the
-    end, `cpu_seconds` is the total CPU time used inside, which bubblewrap hides from its parent process.
+    A confined child cannot open files, so it can import only modules that its cage has loaded. These are `imports` (of
+    the standard library and toolz), and everything that the cage itself imports. They also include `modules` of the
+    course, and the modules that these need from the course and `packages`, except `withheld` ones. `secrets` are paths
+    that no answer may read. After the cage has ended, `cpu_seconds` is the total CPU time of its processes, because
+    bubblewrap hides this time from its parent process.
     """
 
     modules: Sequence[str] = ()
@@ -301,7 +311,7 @@ class Cage:
     def child(self, looks: bool = False, seconds: int | None = None) -> Iterator[Child]:
         """Provide a new child process for the `with` block, limited to this number of CPU seconds.
 
-        Only the self-test has a child that `looks` for files.
+        Only the self-test sets `looks`, so that its child may look for files.
         """
         if self._process is None and self._problem is None:
             self._start()
@@ -322,7 +332,7 @@ class Cage:
                 child.end()
 
     def reap(self, patient: bool) -> tuple[int | None, int | None, float]:
-        """End the current child. Return the signal that killed it or its exit status, and its CPU time."""
+        """End the current child. Return the signal that killed the child or its exit status, and its CPU time."""
         self._order(b"w" if patient else b"r")
         killed_by, status, cpu_seconds = self._line().split()
         return int(killed_by) or None, None if int(killed_by) else int(status), float(cpu_seconds)
@@ -418,7 +428,8 @@ class Cage:
 def fixed_addresses() -> Iterator[None]:
     """Disable address randomization in the processes that this thread starts during the `with` block.
 
-    Some hashes and orders depend on addresses. In containers that do not allow this, addresses stay random.
+    Some hashes, and so the order of some sets, depend on memory addresses. In containers that do not allow fixed
+    addresses, addresses stay random.
     """
     import ctypes
 

@@ -62,7 +62,7 @@ class NoSandbox(UserError, RuntimeError):
 
 @dataclass
 class Sandbox(Cage):
-    """A cage at a level that works on this machine. The level "auto" selects the best one."""
+    """A cage at a sandbox level that works on this machine. The setting "auto" selects the best such level."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -83,7 +83,10 @@ def usable_level(level: str, secrets: Secrets) -> str:
 
 
 def find_level(secrets: Secrets) -> str:
-    """Return the best level that passes its self-test. If none does, raise NoSandbox with advice on what to install."""
+    """Return the best level that passes its self-test.
+
+    If no level passes, raise NoSandbox with advice on what to install.
+    """
     for level in (BUBBLEWRAP, LANDLOCK):
         if not failings(level, secrets):
             return level
@@ -94,7 +97,7 @@ def find_level(secrets: Secrets) -> str:
 def has_sandbox_parts() -> bool:
     """Return whether the programs and kernel features of a sandbox exist.
 
-    Only the self-test shows whether they work.
+    Only the self-test shows whether these programs and features work.
     """
     if sys.platform != "linux":
         return False
@@ -111,9 +114,9 @@ def advice() -> str:
 
 @cache
 def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
-    """Return the problems of a level on this machine; () if the level works and protects these secrets.
+    """Return the problems of a sandbox level on this machine. Return () if the level works and protects these secrets.
 
-    Each level and set of secrets is tested only once per process.
+    In one process, a level is tested only once with the same secrets.
     """
     if sys.platform != "linux":
         return (f"{sys.platform} has none",)
@@ -126,9 +129,9 @@ def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
 
 
 def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
-    """Try, from inside, everything that must be impossible and everything that must be possible. Return the problems.
+    """Try inside the sandbox everything that must be impossible there, and everything that must be possible.
 
-    If a secret is a folder, its first file is tried, too.
+    Return the problems. If a secret is a folder, the test also tries to read the first file in this folder.
     """
     with tempfile.TemporaryDirectory(prefix="foldem-neighbour-") as folder:
         neighbour = Path(folder, "neighbour.ipynb")
@@ -158,9 +161,9 @@ class ReusedSandbox:
         self._sandbox: Sandbox | None = None
 
     def get(self, wanted: Sandbox) -> Sandbox:
-        """Return the open sandbox if it is equivalent to the wanted one.
+        """Return the open sandbox if it is equivalent to the sandbox `wanted`.
 
-        Otherwise, close it, and open and return the wanted one.
+        If the open sandbox is not equivalent or was used too often, close it, and open and return `wanted`.
         """
         current = self._sandbox
         may_stay = current == wanted and wanted.level != OFF and self._uses < MOST_USES

@@ -33,7 +33,7 @@ Folders = tuple[tuple[str, Path], ...]
 
 
 def files_behind(modules: Iterable[str], packages: Mapping[str, Path]) -> list[Path]:
-    """Return the files of these modules, and of all modules of Foldem and of these packages that they import.
+    """Return the files of these modules, and of the modules of Foldem and of `packages` that they import.
 
     Modules that do not exist are ignored. Raises SyntaxError if a file cannot be parsed.
     """
@@ -43,9 +43,9 @@ def files_behind(modules: Iterable[str], packages: Mapping[str, Path]) -> list[P
 
 
 def role_modules(*roles: str) -> list[str]:
-    """Return the names of our units' modules with these roles.
+    """Return the names of the modules with these roles (such as `table`) in Foldem's own units.
 
-    Such modules are loaded by name, so no module imports them.
+    Modules with a role are loaded by name, so no import statement mentions them.
     """
     return [f"{COURSE.name}.{unit}.{role}" for role in roles for unit in units_with(role, COURSE)]
 
@@ -62,12 +62,18 @@ def digest_of_files(files: Iterable[Path]) -> str:
 def modules_behind(
     modules: frozenset[str], folders: Folders, withheld: frozenset[str] = frozenset()
 ) -> tuple[str, ...]:
-    """Return these modules, their packages, and all modules that they import, directly or not, except withheld ones."""
+    """Return these modules, their packages, and all modules that they directly or indirectly import.
+
+    Leave out the `withheld` modules.
+    """
     files_in = cache(lambda folder: frozenset(os.listdir(folder) if os.path.isdir(folder) else ()))
 
     @cache
     def existing(module: str) -> frozenset[str]:
-        """Return this module and its packages, as far as they exist. A folder needs no `__init__.py`."""
+        """Return this module and its packages, without those that do not exist.
+
+        A folder counts as a package even without `__init__.py`.
+        """
         package, path = module.rpartition(".")[0], _path_of(module, folders)
         folder, name = os.path.split(path)
         is_there = f"{name}.py" in files_in(folder) or (name in files_in(folder) and os.path.isdir(path))
@@ -103,7 +109,7 @@ def _imported(module: str, path: Path) -> list[str]:
 
 
 def source_of(module: str, folders: Folders) -> Path | None:
-    """Return the file of a module in these folders, or None if it has none."""
+    """Return the file of a module in these folders, or None if the module has no file there."""
     path = _path_of(module, folders)
     files = (f"{path}/__init__.py", f"{path}.py") if path else ()  # a folder without the first may be a leftover
     return next((Path(file) for file in files if os.path.exists(file)), None)
@@ -127,7 +133,7 @@ WITH = {"datetime": "_strptime", "time": "_strptime"}
 
 
 def imported(sources: Iterable[str]) -> tuple[str, ...]:
-    """Return the modules that these sources import, as far as they exist in the sandbox.
+    """Return those modules that these sources import and that the sandbox can load.
 
     >>> imported(["from fractions import Fraction", "import time, solutions.uno, unittest.__main__"])
     ('_strptime', 'fractions', 'fractions.Fraction', 'time')
@@ -173,9 +179,9 @@ C_LIBRARY = re.compile(r"(/\S*)/(?:ld|libc|libm|libpython|libffi|libz|libcrypto)
 
 
 def interpreter() -> Path:
-    """Return the path of the real interpreter.
+    """Return the path of the Python interpreter outside of virtual environments.
 
-    A virtual environment's interpreter would also offer its site-packages.
+    With the interpreter of a virtual environment, answers could also import the packages that are installed there.
     """
     return Path(getattr(sys, "_base_executable", "") or sys.executable).resolve()
 
@@ -200,7 +206,7 @@ def interpreter_paths() -> tuple[Path, ...]:
 
 @cache
 def hidden() -> tuple[Path, ...]:
-    """Return the paths below `interpreter_paths` to hide: folders of installed packages, and other Python versions."""
+    """Return hidden paths below `interpreter_paths`: folders of installed packages, and other Python versions."""
     sites = {library / site for library in _standard_library() for site in SITES}
     others = {path for folder in _library_folders() for path in folder.glob("python*") if path.is_dir()}
     return tuple(sorted(path for path in sites | (others - set(_standard_library())) if path.is_dir()))
@@ -226,7 +232,7 @@ def _library_folders() -> tuple[Path, ...]:
 
 @cache
 def readable_paths() -> tuple[Path, ...]:
-    """Return paths that the sandbox may read: the files in `interpreter_paths` without the hidden ones."""
+    """Return paths that the sandbox may read: the paths in `interpreter_paths` without the `hidden` ones."""
     return tuple(part for path in interpreter_paths() for part in _without(path, hidden()))
 
 
@@ -254,7 +260,7 @@ def course_modules(modules: Iterable[str], withheld: Iterable[str], packages: Ma
 def imports_of(modules: Iterable[str], packages: Mapping[str, Path]) -> tuple[str, ...]:
     """Return the standard-library modules that these modules of the course import.
 
-    The sandbox loads them in advance, so that it can load the modules of the course later.
+    The sandbox loads the standard-library modules in advance, because the modules of the course may need them later.
     """
     sources = (source_of(module, (("course", COURSE), *packages.items())) for module in modules)
     return imported(source.read_text(encoding="utf-8") for source in sources if source)

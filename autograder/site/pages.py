@@ -92,9 +92,9 @@ def lite_settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
 
 
 def load_early(site: Path) -> None:
-    """Let notebooks use a Python that the page has started to load early.
+    """Let notebooks use the Python that a page starts to load before JupyterLite needs it.
 
-    Raises ConfigError if this version of JupyterLite's kernel does not support that.
+    Raises ConfigError if this version of JupyterLite's kernel does not support early loading.
     """
     kernel = next((site / "extensions").rglob(KERNELS), None)
     if kernel is None:
@@ -124,7 +124,7 @@ FIRST = '<head><script src="../foldem.js"></script>'
 
 @dataclass(frozen=True)
 class Card:
-    """A notebook on the start page: its path, its stamp, and a description of its unit."""
+    """The data of a notebook for the start page: its path, its stamp, and a description of its unit."""
 
     path: str
     title: str
@@ -178,9 +178,10 @@ def today_notebook() -> str:
 
 
 def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:
-    """Write the text of each notebook as HTML. A notebook's page shows it until JupyterLite has drawn the notebook.
+    """Write the text of each notebook as HTML.
 
-    The HTML has no links, since links work only in the notebook itself.
+    A notebook's page shows this HTML until JupyterLite has drawn the notebook. The HTML has no links, since links work
+    only in the notebook itself.
     """
     for path, text in notebooks.items():
         parts = []
@@ -206,7 +207,7 @@ MEMORY_LIMIT = (0x80, 0xC0, 0x00)  # 8,192 pages, which are 512 MiB, as a number
 def add_play(site: Path, name: str, parts: Parts) -> None:
     """Write the page for shared games into a site, with the files that only this page needs.
 
-    Raises ConfigError if this version of Pyodide is not supported, because its memory cannot be limited.
+    Raises ConfigError if the memory of this version of Pyodide cannot be limited.
     """
     sections = [*PROGRAM_MEMORY.finditer((parts.pyodide / WASM).read_bytes())]
     if len(sections) != 1:

@@ -68,7 +68,7 @@ def fetched() -> Parts:
 
 
 def extension(name: str) -> Path:
-    """Return the folder of an installed JupyterLab extension. Raises ConfigError if it is missing."""
+    """Return the folder of an installed JupyterLab extension. Raises ConfigError if the extension is missing."""
     from jupyter_core.paths import jupyter_path
 
     folders = (Path(folder) / name for folder in jupyter_path("labextensions"))
@@ -111,9 +111,10 @@ def _wheel(pin: str) -> Path:
 
 
 def cached_part(name: str, make: Callable[[Path], Path]) -> Path:
-    """Return the folder with this name in the cache. If it is missing, `make` makes it in a temporary folder.
+    """Return the folder with this name in the cache. If the folder is missing, create it with `make`.
 
-    `make` returns the folder to move to the cache. So a run that is interrupted leaves nothing behind.
+    `make` gets a temporary folder, and returns the folder that is then moved to the cache. An interrupted run leaves no
+    incomplete folder in the cache.
     """
     folder = cache_folder("site") / name
     if not folder.exists():
@@ -165,7 +166,7 @@ compileall.compile_dir("/work/whole", **how)
 def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
     """Write compiled wheels, and a lock file that lists them, into Pyodide's folder.
 
-    Return the names of all packages.
+    Return the names of all packages that the site has.
     """
     kernel = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
     of_kernel = (wheel for wheel in sorted(kernel.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
@@ -218,7 +219,7 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
 
 
 def target_file(wheel: Path) -> str:
-    """Return the name of the file for a wheel's content: the wheel itself, or one of the zips."""
+    """Return the name of the file that gets a wheel's content: the wheel itself, or one of the zips."""
     if READS_FILES.search(wheel.name):
         return wheel.name
     return STANDARD if IN_STANDARD.search(wheel.name) else EXTRA_PACKAGES
@@ -287,9 +288,9 @@ class References:
 
 
 def answers_wheel(folder: Path, units: Sequence[Unit]) -> Path:
-    """Write a wheel with the references of units, and with the module through which a kernel gets them.
+    """Write a wheel with the references of units, and with a module that gives these references to a kernel.
 
-    Return its path.
+    Return the path of the wheel.
     """
     wheel = folder / f"{LENDER}-1-py3-none-any.whl"
     checks = {unit.name: checks_of(unit) for unit in units}

@@ -38,7 +38,9 @@ def _label(node: ast.AST, own: Collection[str]) -> str:
 
 
 def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
-    """Return the fingerprints of sources that belong together, by label. A source that cannot be parsed has none.
+    """Return the fingerprints of sources that belong together, by label.
+
+    A source that cannot be parsed has no fingerprints.
 
     >>> mine = "def f(a): return [b for b in a if b > 2]"
     >>> theirs = "def f(x):\\n    return [y for y in x if y > 2]  # mine"
@@ -94,7 +96,7 @@ def _fingerprints(tokens: tuple[str, ...]) -> Prints:
 class Code:
     """The code of a submission: its sources (answers, helpers, written text) and their fingerprints, by label.
 
-    A label is the name of an exercise, or of a cell with helpers.
+    The label of a source is the name of an exercise, or of a cell with helpers.
     """
 
     sources: Mapping[str, str] = field(default_factory=dict)

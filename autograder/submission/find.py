@@ -28,7 +28,7 @@ from autograder.units.pack import Catalogue
 def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
     """Yield the notebooks under `paths`, each once, with a short name that begins with the student's name.
 
-    If the short name would be that of a unit or of another file, it also contains the name of the folder.
+    If the short name is also the name of a unit or of another file, the name of the folder is added.
     """
     paths, named = list(paths), list[tuple[str, Path]]()
     for path in paths:
@@ -52,7 +52,7 @@ def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tupl
 
 
 def page_name(name: str) -> str:
-    """Return the file name of the page for a submission. The name is safe on every system.
+    """Return the file name of the page for a submission. This name is valid on every operating system.
 
     >>> page_name("ann/1_dominoes")
     'ann_1_dominoes.html'
@@ -63,7 +63,7 @@ def page_name(name: str) -> str:
 def relative_page(name: str) -> str:
     """Return the relative path of the page for a submission.
 
-    If the submission is in a student's folder, so is the page.
+    If the submission is in a student's folder, the page is in a folder with the same name.
 
     >>> relative_page("ann/dominoes/1_dominoes"), relative_page("ann"), relative_page("../1")
     ('ann/dominoes_1_dominoes.html', 'ann.html', '_./1.html')
@@ -81,7 +81,7 @@ def _safe(name: str) -> str:
 def misnamed_notebooks(folders: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[Path, str]]:
     """Yield the files that `find_notebooks` leaves out although they may be submissions, each with the reason.
 
-    These are notebooks whose names do not end with `.ipynb`, and Python files that import from a unit.
+    Such files are notebooks whose names do not end with `.ipynb`, and Python files that import from a unit.
     """
     for entry in _entries_below(folder for folder in folders if folder.is_dir()):
         path = Path(entry.path)
@@ -112,7 +112,9 @@ def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
 
 
 def is_hidden(name: str) -> bool:
-    """Return whether a file or folder is hidden, or made by macOS. In Moodle, a student's name can begin with a dot.
+    """Return whether a file or folder is hidden, or made by macOS.
+
+    In a download of Moodle, a folder is not hidden just because a student's name begins with a dot.
 
     >>> is_hidden(".git"), is_hidden(". Sukarno_41_assignsubmission_file"), is_hidden("._ann_41_assignsubmission_file")
     (True, False, True)

@@ -32,7 +32,7 @@ class OtherVersion(Struct, frozen=True, tag=True):
 
 
 class PartOfUnit(Struct, frozen=True, tag=True):
-    """A remark: by its own list, the notebook has only the exercises of a unit from `first` to `last`."""
+    """A remark: the notebook's list of exercises has only the exercises of a unit from `first` to `last`."""
 
     number: int
     of: int
@@ -49,7 +49,7 @@ class NotAssigned(Struct, frozen=True, tag=True):
 class SeveralTimes(Struct, frozen=True, tag=True):
     """A remark: several cells are for one exercise.
 
-    `cells` are the numbers of the first ones; the cell `chosen` counts.
+    `cells` are the numbers of the first of these cells, and `chosen` is the number of the cell that counts.
     """
 
     name: str
@@ -66,14 +66,14 @@ class Adopted(Struct, frozen=True, tag=True):
 
 
 class BoundBuiltins(Struct, frozen=True, tag=True):
-    """A remark: the cell redefines built-in names. The change affects all exercises that use these names."""
+    """A remark: the cell redefines built-in names. The new meaning of the names affects all exercises that use them."""
 
     names: Lines
     cell: int
 
 
 class LeftOut(Struct, frozen=True, tag=True):
-    """A remark: the cell cannot be parsed, so it is left out."""
+    """A remark: the cell cannot be parsed, so the grader leaves this cell out."""
 
     cell: int
     flaw: Flaw
@@ -93,8 +93,8 @@ Remark = OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | Boun
 class Attempt:
     """A notebook's attempt at an exercise: source code to run, or the obstacle that prevents running it.
 
-    The source has those statements of the exercise's cell that the answer needs. `statements` are their indexes in the
-    notebook. The exercise's check can use the statements with indexes below `until`.
+    The source has those statements of the exercise's cell that the answer needs. `statements` are the indexes of these
+    statements in the notebook. The exercise's check can use the statements with indexes below `until`.
     """
 
     name: str
@@ -106,14 +106,15 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Helper(Source):
-    """A statement of a cell that answers in other cells may need.
+    """A statement in a cell. Answers in other cells may need this statement.
 
-    `behind` is the number of the exercise whose cell contains or precedes the helper, or 0. The label is the name of
-    the exercise whose cell contains it, or its cell's number, as in `cell_3`.
+    `behind` is the number of the exercise whose cell contains or precedes the helper, or 0 without such an exercise.
+    `label` is the name of the exercise whose cell contains the helper, or the number of the cell, as in `cell_3`.
 
-    The statement may define the names in `binds`, or change their values, also in place. Functions that it defines may
-    do so with the names in `later`. Names in `fixed` get a value that no call can change. If `is_sure` is true, the
-    statement cannot fail. `index` is its position in the notebook.
+    The helper may define the names in `binds`, or may change their values, for example by appending to a list. A
+    function that the helper defines may define or change the names in `later` when this function is called. The helper
+    gives names in `fixed` a value that no call can change. If `is_sure` is true, the helper cannot fail. `index` is the
+    helper's position in the notebook.
     """
 
     behind: int
@@ -159,7 +160,8 @@ class Submission:
     def helpers_for(self, sources: Iterable[str], exercise: str = "") -> list[Helper]:
         """Return the statements of other cells that these sources need, in the notebook's order.
 
-        With an `exercise`, only statements that its check can use are returned. Without one, all statements may be.
+        If an `exercise` is given, only statements that its check can use are returned. Without an `exercise`, any
+        statement of another cell may be returned.
         """
         texts = {*sources}
         own = [name for name, answer in self.answers.items() if answer.source in texts]
@@ -178,7 +180,7 @@ class Submission:
 
     @cached_property
     def statements_by_name(self) -> tuple[dict[str, list[Helper]], dict[str, list[Helper]]]:
-        """Return for each name the statements that may define or change it, and those that use it."""
+        """Return, for each name, the statements that may define or change its value, and the statements that use it."""
         binders, users = defaultdict[str, list[Helper]](list), defaultdict[str, list[Helper]](list)
         for each in self.statements:
             for name in each.binds:
@@ -212,7 +214,7 @@ class _Needs:
         self.later = frozenset[str]().union(*(each.later for each in binders))
 
     def of(self, names: Set[str]) -> set[int]:
-        """Return the indexes of the statements that these names need."""
+        """Return the indexes of the statements that compute the values of these names."""
         self._want(names, _Need.LAST)
         while self.todo:
             name, need = self.todo.pop()
@@ -272,10 +274,10 @@ FIXED_CALLS = TUPLE_MAKERS | word_set("bool cache complex compose curry float in
 
 
 def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozenset[str]]:
-    """Return two sets of names that may be defined, deleted or changed in place.
+    """Return two sets of names that a statement may define, delete or change in place.
 
-    The statement itself may do this to the names in the first set, and functions that it defines to those in the second
-    set.
+    Names in the first set may change when the statement runs. Names in the second set may change only when a function
+    that the statement defines is called.
 
     >>> def bound(source):
     ...     return [sorted(names) for names in bound_in(ast.parse(source).body[0], source)]
@@ -305,7 +307,10 @@ def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozense
 
 
 def fixed_names(statement: ast.stmt, makers: Collection[str]) -> frozenset[str]:
-    """Return the names that a statement gives values that no call can change. Calls of `makers` return such values."""
+    """Return the names to which a statement assigns values that no call can change.
+
+    Calls of functions in `makers` return values that no call can change.
+    """
     match statement:
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             return frozenset((each.asname or each.name).partition(".")[0] for each in names)

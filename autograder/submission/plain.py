@@ -207,8 +207,9 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
 def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
     r"""Return whether sources are plain, and neither affect other code in their process nor depend on it.
 
-    They set no attributes, and use neither the library's random numbers nor hashes. They also have no `try`, because
-    with it an answer could notice how much memory is left, or continue after its end.
+    Sources that can share a process set no attributes, and use neither Python's random numbers nor hashes. They also
+    have no `try`, because an answer with `try` could notice how much memory is left, or could continue when it should
+    end.
 
     >>> import course.dominoes as dominoes
     >>> can_share_process(["def f(tile):\n    return tile.left"], dominoes)

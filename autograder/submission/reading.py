@@ -44,7 +44,7 @@ TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text. Delete cells 
 
 
 class NotebookError(UserError, ValueError):
-    """Raised for a file that is not a notebook, or is not of a unit. The message is one line."""
+    """Raised for a file that is not a notebook, or that belongs to no unit. The exception's message is one line."""
 
 
 class BrokenNotebook(NotebookError):
@@ -64,7 +64,7 @@ class Cell:
 class Notebook:
     """A notebook, with only the parts that are graded.
 
-    A notebook of nbformat has the same attributes, so it can be used instead.
+    A notebook that nbformat has read has the same attributes, so it can be used instead of this class.
     """
 
     cells: tuple[Cell, ...]
@@ -84,7 +84,7 @@ def own_metadata(notebook: AnyNotebook) -> dict[str, object]:
 def only_checks(cell: AnyCell) -> bool:
     """Return whether a cell contains only the check of an exercise.
 
-    In Colab and VS Code, students can edit a locked cell.
+    The cell may contain other code, because in Colab and VS Code students can edit a locked cell.
     """
     return bool(ONLY_CHECKS.fullmatch(str(cell.source)))
 
@@ -112,7 +112,7 @@ class Parsed:
     flaw: Flaw | None = None
 
     def text(self, statements: Iterable[ast.stmt]) -> str:
-        """Return the text of some statements. Each one keeps the line number that it has in the cell."""
+        """Return the text of some statements. Each statement keeps the line number that it has in the cell."""
         rows: dict[int, str] = {}
         for node in statements:
             pieces = list(self.lines[first_line(node) - 1 : node.end_lineno])  # maybe with other statements around it
@@ -124,7 +124,7 @@ class Parsed:
 
 
 def parse_cell(source: str) -> Parsed:
-    """Parse a cell. If it cannot be parsed, the result has a flaw; no exception is raised."""
+    """Parse a cell. If the cell cannot be parsed, no exception is raised, but the result has a flaw."""
     lines = LINE_END.split(source)
     has_many_braces = source.count("{") > MOST_BRACES  # Python 3.11 parses an f-string again for each brace in it
     if len(source) > LARGEST_CELL or len(lines) > MOST_CELL_LINES or has_many_braces:
@@ -184,7 +184,7 @@ def read_notebook(path: Path) -> Notebook:
 
 
 def read_content(path: Path) -> bytes:
-    """Return the bytes of a submitted file. Raises NotebookError if it cannot be read.
+    """Return the bytes of a submitted file. Raises NotebookError if the file cannot be read.
 
     Use the same bytes for the notebook and for its digest, because the file may change before it is read again.
     """
@@ -201,7 +201,7 @@ def digest_of_content(content: bytes) -> str:
 
 @lru_cache(maxsize=1)  # cached, because the notebook is usually read again after its unit is known
 def notebook_in(path: Path, content: bytes) -> Notebook:
-    """Return the notebook that the bytes of a file contain. Raises NotebookError if they are not a notebook."""
+    """Return the notebook that the bytes of a file contain. Raises NotebookError if the bytes are not a notebook."""
     if path.suffix.lower() == PYTHON:
         raise NotebookError(PYTHON_FILE)
     try:

@@ -86,7 +86,7 @@ class _NumberedCell:
         return {name for statement in own for name in bound_names(statement)}
 
     def answers(self, name: str) -> bool:
-        """Return whether the cell defines an exercise by more than the stub."""
+        """Return whether the cell defines an exercise with other code than the stub."""
         return name in self.binds and not is_bound_by_stub(self.content.statements, name)
 
 
@@ -98,9 +98,9 @@ def _new_names(statement: ast.stmt) -> set[str]:
 
 
 def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
-    """Return the unit of a notebook. If several are possible, prefer a unit of the assignment.
+    """Return the unit of a notebook. If the notebook may belong to several units, prefer a unit of the assignment.
 
-    Raises NotebookError if the notebook is not of any unit.
+    Raises NotebookError if the notebook belongs to no unit.
     """
     named = [name for name in catalogue.units if name == own_metadata(notebook).get("unit")]
     sources = (str(cell.source) for cell in notebook.cells)
@@ -142,8 +142,8 @@ def submission_of(
 ) -> Submission:
     """Return a notebook as a submission for its unit. An assignment may contain only a part of the unit.
 
-    Without an assignment, the notebook's own list of exercises counts. Raises NotebookError if there is nothing to
-    grade.
+    Without an assignment, the notebook's own list decides which exercises are graded. Raises NotebookError if there is
+    nothing to grade.
     """
     return _submission(notebook, unit_submitted_to(notebook, catalogue, unit, parts), parts)
 
@@ -173,7 +173,8 @@ def unit_submitted_to(
 ) -> Unit:
     """Return the unit that a notebook is a submission for.
 
-    Raises NotebookError if this is not the expected `unit` or a unit of the assignment, or if there is too much code.
+    Raises NotebookError if the notebook's unit is not the expected `unit` or not in the assignment, or if the notebook
+    has too much code.
     """
     try:
         own = unit_of(notebook, catalogue, parts)
@@ -316,7 +317,10 @@ class _Draft:
 
     @cached_property
     def attempts(self) -> dict[str, Attempt]:
-        """Return the notebook's attempts. The source of an answer has those statements of its cells that it needs."""
+        """Return the notebook's attempts.
+
+        The source of an answer has only those statements of the answer's cells that the answer needs.
+        """
         draft = Submission(self.unit, {name: self._attempt(name) for name in self.unit.by_name}, self.statements)
         attempts = dict(draft.attempts)
         for name, attempt in draft.answers.items():
@@ -354,7 +358,7 @@ class _Draft:
         return Attempt(name, "", obstacle, frozenset(own), until)
 
     def remarks_on_cells(self) -> Iterator[Remark]:
-        """Yield remarks on cells that are no Python, or that bind built-in names, or other cells' exercises."""
+        """Yield remarks on cells that are not Python, redefine built-in names, or define other cells' exercises."""
         bound = defaultdict[int, set[str]](set)
         for (cell, _), helper in zip(self.nodes, self.statements, strict=True):
             bound[cell.number] |= helper.binds
@@ -369,7 +373,7 @@ class _Draft:
 
 
 def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:
-    """Return whether the definition of `name` is still the stub: only `raise NotImplementedError`, or `= TODO`."""
+    """Return whether `name` is still defined only by the stub: `raise NotImplementedError`, or `= TODO`."""
     binding = [statement for statement in statements if name in bound_names(statement)]
     match binding[-1:]:
         case [ast.FunctionDef(body=[*rest, ast.Raise(exc=ast.expr() as error)])]:

@@ -21,4 +21,4 @@ __all__ = (
 
 
 class TermError(UserError, ValueError):
-    """Raised for a file or setting of a course that cannot be used. The message is one line."""
+    """Raised for a file or setting of a course that cannot be used. The exception's message is one line."""

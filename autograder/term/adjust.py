@@ -48,8 +48,9 @@ GIVEN = (BONUS, BY_HAND, LATENESS, EXTRA_CREDIT)  # rows for the teacher's point
 class HandChange:
     """A mark by hand, a bonus or a comment for one student.
 
-    `exercise` is "" for a complete unit. Without an assignment, it applies to all assignments with the unit. Extra
-    credit is added last. A comment does not change a mark, and neither does an outdated mark for an earlier answer.
+    `exercise` is "" if the change is for a complete unit. A change without an `assignment` applies to all assignments
+    with the unit. Extra credit is added after all other changes. A comment does not change a mark, and neither does an
+    outdated mark for an earlier answer.
     """
 
     kind: str
@@ -72,7 +73,7 @@ class HandChange:
 
 @dataclass(frozen=True)
 class Adjustments:
-    """All adjustments of a course: by unit and exercise, and by student."""
+    """All adjustments of a course: `changes` by unit and exercise, and `singles` for single students."""
 
     course: CourseFolder
     changes: Mapping[tuple[str, str], ChangeTable] = field(default_factory=dict)
@@ -88,7 +89,7 @@ class Adjustments:
     def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
         """Return a student's report with the adjustments applied.
 
-        If the file could not be graded, its unit is found by the name of the file.
+        If the file could not be graded, the name of the file shows its unit.
         """
         if not isinstance(report, Graded):
             unit = self.course.catalogue.by_stem.get(Path(file).stem, "")
@@ -207,7 +208,7 @@ FacetChanges: TypeAlias = Annotated[
 
 @dataclass(frozen=True)
 class ChangeTable:
-    """`[<unit>.<exercise>]`: a change of an exercise for all students."""
+    """The table `[<unit>.<exercise>]` in `adjust.toml`: a change of an exercise for all students."""
 
     points: Points | None = None
     """Other points for the exercise."""
@@ -221,7 +222,7 @@ class ChangeTable:
 
 @dataclass(frozen=True)
 class BonusTable:
-    """`[[bonus]]`: additional points for one student in a unit."""
+    """A table `[[bonus]]` in `adjust.toml`: additional points for one student in a unit."""
 
     student: Text
     """The id of the student."""
@@ -237,7 +238,7 @@ class BonusTable:
 
 @dataclass(frozen=True)
 class MarkTable(BonusTable):
-    """`[[mark]]`: a mark by hand for one student, in an exercise or in a complete unit."""
+    """A table `[[mark]]` in `adjust.toml`: a mark by hand for one student, in an exercise or a complete unit."""
 
     exercise: Text = ""
     """The exercise; empty for all of the unit."""
@@ -245,7 +246,7 @@ class MarkTable(BonusTable):
 
 @dataclass(frozen=True)
 class ExtensionTable:
-    """`[[extension]]`: a later deadline for one student."""
+    """A table `[[extension]]` in `adjust.toml`: a later deadline for one student."""
 
     student: Text
     """The id of the student."""
@@ -263,7 +264,7 @@ OF_STUDENTS: Mapping[str, type] = {"mark": MarkTable, "bonus": BonusTable, EXTEN
 
 @dataclass(frozen=True)
 class AdjustFile:
-    """A course's `adjust.toml`: its path and text. Its errors name the line in the file."""
+    """A course's `adjust.toml`: its path and text. Errors that its methods raise name the line in the file."""
 
     path: Path
     text: str
@@ -287,7 +288,7 @@ class AdjustFile:
         return [self.table(kind, each, name, index) for index, each in enumerate(rows)]
 
     def unit(self, name: str, *where: str | int) -> Unit:
-        """Return the unit with this name. Raises TermError if it is unknown."""
+        """Return the unit with this name. Raises TermError if no unit has this name."""
         catalogue = self.course.catalogue
         if name not in catalogue.units:
             raise self.refused(unknown_name_message("unit", name, catalogue.units), *where)
@@ -300,7 +301,7 @@ class AdjustFile:
 
 
 def adjustments_in(course: CourseFolder) -> Adjustments:
-    """Read the adjustments of a course. Raises TermError if they are invalid. The message is one line."""
+    """Read the adjustments of a course. Raises TermError, with a message of one line, if an adjustment is invalid."""
     if course.root is None:
         return Adjustments(course)
     path, settings = course.root / ADJUST_FILE, course.settings

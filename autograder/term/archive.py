@@ -28,15 +28,15 @@ DAMAGED = zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplemented
 
 
 class ArchiveError(TermError):
-    """Raised for a download that cannot be read. The message is one line."""
+    """Raised for a download that cannot be read. The exception's message is one line."""
 
 
 @dataclass(frozen=True)
 class DownloadedFile:
     """A file in a download: its path, its local time, and its content, or the problem because of which it was skipped.
 
-    Platforms set the file times to the time of the download. `order` is the position in the zip. If the file was in a
-    zip inside the download, `zip_path` is the path of that zip, otherwise None.
+    Platforms set the times of the files to the time of the download. `order` is the file's position in its zip. If the
+    file was in a zip inside the download, `zip_path` is the path of that zip, otherwise None.
     """
 
     path: PurePosixPath
@@ -48,15 +48,15 @@ class DownloadedFile:
 
     @property
     def named(self) -> PurePosixPath:
-        """Return the path that the platform has chosen: that of the file, or of the student's zip that contains it."""
+        """Return the path that the platform gave to the file, or to the student's zip that contains the file."""
         return self.zip_path or self.path
 
 
 def files_of(download: Path) -> Iterator[DownloadedFile]:
-    """Yield the files in a download, and the files in students' zips inside it. Zips inside those zips are not opened.
+    """Yield the files in a download, and the files in students' zips inside it.
 
-    Raises ArchiveError if the download is dangerous, or is neither a folder nor a zip. If a student's zip is dangerous,
-    yield it as a file with a problem.
+    Zips inside students' zips are not opened. Raises ArchiveError if the download is dangerous, or is neither a folder
+    nor a zip. If a student's zip is dangerous, yield it as a file with a problem.
     """
     if not download.is_dir() and not zipfile.is_zipfile(download):
         raise ArchiveError(f"{download} is neither a folder nor a zip file")
@@ -92,7 +92,7 @@ def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
 
 
 def clock_time(seconds: float) -> datetime:
-    """Return a time in seconds as local time without a time zone, as zips have it."""
+    """Return a time in seconds as a local time without a time zone, like the times of files in zips."""
     with suppress(OSError, OverflowError, ValueError):
         return datetime.fromtimestamp(seconds).replace(microsecond=0)
     return NO_TIME

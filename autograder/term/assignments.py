@@ -30,7 +30,7 @@ from course.limits import LONGEST_STAMP
 
 
 def scaled(points: float, of: float, to: float) -> float:
-    """Return `points` out of `of`, scaled so that the maximum is `to`.
+    """Return `points` scaled from the maximum `of` to the maximum `to`.
 
     >>> scaled(1, 1, 10), scaled(0.5, 1, 10), scaled(1, 3, 1), scaled(0.7, 2, 2)
     (10, 5.0, 0.33, 0.7)
@@ -56,7 +56,7 @@ def with_points(report: Graded, points: Mapping[str, float]) -> Graded:
 
 
 def points_of(cell: AnyCell) -> float | None:
-    """Return the points that nbgrader's metadata of a check cell states, or None."""
+    """Return the points of a check cell in nbgrader's metadata, or None if the metadata has no points."""
     data = cell.metadata.get("nbgrader") if isinstance(cell.metadata, dict) else None
     points = data.get("points") if isinstance(data, dict) else None
     return points if is_of_type(Number, points) else None
@@ -89,7 +89,7 @@ def all_of(unit: Unit) -> AssignmentPoints:
 def unknown_assignment(root: Path, name: str) -> str:
     """Return a message if a course has no assignment of this name.
 
-    Return "" if it has one, or if it has no source notebooks.
+    Return "" if the course has such an assignment, or has no source notebooks.
     """
     names = [path.name for path in sorted(root.glob(f"{SOURCE}/*")) if path.is_dir()]
     if not names or name in names or any(root.glob(f"{SUBMITTED}/*/{escape(name)}")):
@@ -102,7 +102,7 @@ def chosen_assignment(
 ) -> tuple[str, str]:
     """Return the names of the assignment ("" for none) and of the unit that the options select.
 
-    Raises ConfigError if they don't select exactly one unit.
+    Raises ConfigError if the options don't select exactly one unit.
     """
     if course.root is None:
         if assignment or not unit:
@@ -120,7 +120,7 @@ def chosen_assignment(
 def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentPoints], catalogue: Catalogue) -> str:
     """Return a submission's assignment: the name of its folder, or else the only assignment with the notebook's unit.
 
-    Raises NotebookError if the assignment is unknown, or if several match.
+    Raises NotebookError if the assignment is unknown, or if several assignments match.
     """
     if folder in assignments or not assignments:
         return folder
@@ -158,9 +158,9 @@ def assignments_with(course: CourseFolder, unit: str, exercise: str = "") -> lis
 
 
 def points_in(path: Path) -> Mapping[str, float]:
-    """Return the points of the exercises in a notebook. Raises TermError if it cannot be read.
+    """Return the points of the exercises in a notebook. Raises TermError if the notebook cannot be read.
 
-    The result is cached until the file changes, because nbgrader's formgrader may run for months in one process.
+    The points are cached until the file changes, because nbgrader's formgrader may run for months in one process.
     """
     state = path.stat()
     return _points_in(path, (state.st_mtime_ns, state.st_size))
@@ -187,7 +187,8 @@ LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 class Deadlines:
     """The deadlines of assignments, extensions for single students, and the share of points that is deducted per day.
 
-    The times have the course's time zone. If `handed_in` is given, it is used instead of the submission's time stamp.
+    All times are in the course's time zone. If `handed_in` is given, this time is used instead of the submission's time
+    stamp.
     """
 
     root: Path | None = None
@@ -203,7 +204,7 @@ class Deadlines:
     def late(self, student: str, assignment: str) -> timedelta:
         """Return how long after the deadline a submission was handed in, or zero.
 
-        The submission's time stamp decides.
+        The submission's time stamp says when it was handed in.
         """
         until = self.deadline_of(student, assignment)
         if until is None or self.root is None:
@@ -213,9 +214,9 @@ class Deadlines:
 
 
 def days_late(until: datetime, late: timedelta) -> int:
-    """Return by how many days a file is late. A part of a day counts as a day.
+    """Return by how many days a file is late. A part of a day counts as a full day.
 
-    Each day ends at the deadline's time of day, also if the clocks change between summer and winter time.
+    Each day ends at the deadline's time of day, even if the clocks change between summer and winter time.
 
     >>> until = datetime(2026, 10, 24, 20, tzinfo=ZoneInfo("Europe/Berlin"))  # the clocks go back in the night
     >>> [days_late(until, timedelta(hours=hours)) for hours in (1, 24.5, 25.5)]
@@ -226,9 +227,9 @@ def days_late(until: datetime, late: timedelta) -> int:
 
 
 def stamped(file: Path) -> datetime | None:
-    """Return the time in a time stamp (a file of nbgrader's exchange or of `foldem collect`), or None.
+    """Return the time in a time stamp (a file of nbgrader's exchange or of `foldem collect`), or None if it is invalid.
 
-    A student may have made the file, so it can be a link, a pipe or a text without end.
+    A student may have made the file, so the file can be a link, a pipe or a text without end.
     """
     try:
         day, hour, *zone = read_file(file, LONGEST_STAMP).decode().split()

@@ -50,8 +50,9 @@ Slot = tuple[str, str, str]
 class Version(msgspec.Struct, frozen=True, omit_defaults=True):
     """A collected file: whose notebook it is, where it is from, and the times of the download and of the submission.
 
-    `worth` is ILLEGIBLE, EMPTY or WORKED_ON. If `student` is empty, the file was not matched to a student yet, and
-    `name` and `ids` are those that the platform shows.
+    `worth` says whether the file is unreadable (ILLEGIBLE), has no answers (EMPTY), or has answers (WORKED_ON). If
+    `student` is empty, the file was not matched to a student yet, and `name` and `ids` are those that the platform
+    shows.
     """
 
     student: str
@@ -76,7 +77,7 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Return a key that is the same if the same download is collected again."""
+        """Return a key for the version. The key is the same if the same download is collected again."""
         return self.sha, self.path, self.downloaded
 
     @property
@@ -86,7 +87,7 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
 
 
 def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version]:
-    """Return the versions of a notebook that may count, the best first.
+    """Return the versions of a notebook that may count, beginning with the best version.
 
     A known submission time also applies to all versions with the same content. A checkpoint of Jupyter counts only if
     there is no other version.
@@ -99,9 +100,10 @@ def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version
 
 
 def rank(version: Version, until: datetime | None) -> tuple[int, bool, str, int, int, str, str, str]:
-    """Return the key for comparing versions, of which the largest counts.
+    """Return a key for comparing versions. The version with the largest key counts.
 
-    The criteria are, in this order: readable and with answers, in time, newest download, last upload, longest path.
+    The key's criteria are, in this order: readable and with answers, in time, newest download, last upload, longest
+    path.
     """
     is_late = bool(version.instant and until and version.instant > until)
     reasons = version.worth, not is_late, version.downloaded, version.order
@@ -121,9 +123,10 @@ AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its no
 
 @dataclass(frozen=True)
 class Work:
-    """The content of a submitted file: its unit, its notebook's name, its exercises with cells, and its worth.
+    """The content of a submitted file: its unit, its notebook's name, the exercises that have cells, and its worth.
 
-    If the file cannot be read, the unit is "". If such a file is named like a notebook, `problem` says why.
+    If the file cannot be read, the unit is "". If an unreadable file has the name of a notebook, `problem` says why the
+    file cannot be read.
     """
 
     unit: str = ""
@@ -155,8 +158,8 @@ def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
 def possible_parts(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
     """Return the assignments, each with the name of a notebook, to which a file may belong.
 
-    They have the same unit as the file, and their exercises are the most similar to those in the file. An unreadable
-    file may belong to any assignment.
+    These assignments have the same unit as the file, and the exercises that are most similar to the exercises in the
+    file. An unreadable file may belong to any assignment.
     """
     if not work.unit:
         return [*parts]
@@ -202,7 +205,10 @@ class Collected:
 
 
 def read_collected(root: Path, catalogue: Catalogue) -> Collected:
-    """Return the collection of a course. Raises TermError if its log cannot be read."""
+    """Return all versions that were collected in a course.
+
+    Raises TermError if the log of these versions cannot be read.
+    """
     log = root / COLLECTED / LOG
     try:
         content = log.read_bytes() if log.exists() else b""
@@ -212,7 +218,7 @@ def read_collected(root: Path, catalogue: Catalogue) -> Collected:
 
 
 def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None:
-    """Write new files, and then the log. `contents` has the bytes of the new files by their digests."""
+    """Write the new files, and then the log. `contents` maps the digest of each new file to its bytes."""
     for version in collected.versions:
         file = collected.file_of(version)
         if version.sha in contents and not file.exists():
@@ -222,9 +228,9 @@ def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None
 
 
 def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | None:
-    """Return a version and its content for a file in `submitted/` that was not collected, but put there by hand.
+    """Return a version and its content for a file that somebody put into `submitted/` by hand.
 
-    Return None if there is no such file.
+    Return None if the file in `submitted/` is missing, or was collected.
     """
     path, content = submitted_file(collected.root, slot), _submitted_content(collected.root, slot)
     if content is None or is_collected(collected, slot):
@@ -265,9 +271,10 @@ def _submitted_content(root: Path, slot: Slot) -> bytes | None:
 
 
 def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
-    """Copy the versions that count for a student's assignment into `submitted/`. Return those that have changed.
+    """Copy the versions that count for a student's assignment into `submitted/`.
 
-    The order of writing makes sure that a late student never counts as on time, even if this is interrupted.
+    Return the versions that were not in `submitted/` before. Files are written in such an order that a late student
+    never counts as on time, even after an interruption.
     """
     root, (student, assignment, _) = collected.root, counting[0].slot
     folder = root / SUBMITTED / student / assignment

@@ -29,14 +29,14 @@ class Course(CourseFolder):
 
     @cached_property
     def adjustments(self) -> Adjustments:
-        """Return the adjustments in `adjust.toml`. Raises TermError if they are invalid."""
+        """Return the adjustments in `adjust.toml`. Raises TermError if the adjustments are invalid."""
         return adjustments_in(self)
 
     @cached_property
     def all_adjustments(self) -> AllAdjustments:
         """Return the adjustments in `adjust.toml` and in nbgrader's gradebook.
 
-        Raises TermError if one cannot be read.
+        Raises TermError if `adjust.toml` or the gradebook cannot be read.
         """
         from autograder.term.gradebook import with_gradebook  # here, since a notebook's kernel needs no database
 
@@ -49,7 +49,7 @@ class Course(CourseFolder):
 
     @cached_property
     def roster(self) -> Mapping[str, Student]:
-        """Return the students in `roster.csv`, by id. Without the file, return {}."""
+        """Return the students in `roster.csv`, by id. Without a `roster.csv`, return {}."""
         from autograder.term.roster import ROSTER_FILE, read_roster  # here, since a notebook's kernel needs none
 
         path = self.root / ROSTER_FILE if self.root else None
@@ -58,7 +58,8 @@ class Course(CourseFolder):
     def store(self, address: str | None = None, out: Path | None = None) -> Store:
         """Return the store at an address.
 
-        Without one, return that of the course, of the output folder, or in the cache.
+        Without an address, return the store of the course, or else the store in the output folder `out`, or else a
+        store in the cache.
         """
         from autograder.term.store import open_store  # here, since a notebook's kernel needs no database
 
@@ -89,9 +90,9 @@ def chosen_catalogue(packs: Packs = None, folder: Path | None = None) -> Catalog
 
 
 def chosen_course(packs: Packs, folder: Path | None) -> Course:
-    """Return the course that a folder is in, with these packs added. Without a folder, it has only default settings.
+    """Return the course that a folder is in, with these packs added.
 
-    Raises ConfigError if the folder is not in a course.
+    Without a folder, the course has only default settings. Raises ConfigError if the folder is not in a course.
     """
     catalogue = chosen_catalogue(packs, folder)
     course = read_course(folder, catalogue) if folder else Course(catalogue)
@@ -107,6 +108,6 @@ def chosen_units(catalogue: Catalogue, packs: Packs, names: Sequence[str] | None
 
 
 def units_to_make(packs: Packs, names: Sequence[str] | None) -> tuple[Unit, ...]:
-    """Return the units with these names, or else those of the packs that `--pack` names, or else Foldem's own units."""
+    """Return the units with these names, or else all units that `--pack` adds, or else Foldem's own units."""
     catalogue = chosen_catalogue(packs)
     return chosen_units(catalogue, packs, names) or chosen_units(catalogue, None, catalogue.packs[0].units)

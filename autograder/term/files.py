@@ -37,9 +37,9 @@ RESERVED = re.compile(rf"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)|{re.escape(LOG)
 class CourseFolder:
     """The folder of a course, its settings, and its units in the released version.
 
-    Without a folder, settings and units are the defaults. `start` is the folder from which the course was found. If
-    `is_graded` is true, the course is inside the folder to grade, so a student may have made it. Then code that it
-    names is not run.
+    Without a course folder, settings and units are the defaults. `start` is the folder from which the course was found.
+    If `is_graded` is true, the course is inside the folder to grade, so a student may have made it. Code that such a
+    course names is not run.
     """
 
     catalogue: Catalogue
@@ -66,8 +66,9 @@ class CourseFolder:
 class SubmittedFile:
     """The file of a submission: its course (or ""), location in the course, displayed name, student and assignment.
 
-    In nbgrader's `submitted/`, the names of the folders are the student and the assignment. Elsewhere, the file's name
-    begins with the student. Student and assignment are unchanged folder names, but `name` is safe to print.
+    In nbgrader's `submitted/`, the names of the folders are the student and the assignment. In other folders, the first
+    part of the file's short name is the student. `student` and `assignment` are unchanged folder names, so only `name`
+    is safe to print.
     """
 
     path: Path
@@ -136,7 +137,10 @@ def folder_key(name: str) -> str:
 
 
 def entries_below(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield all entries of a folder at any depth, outer ones first. `Path.rglob` fails at a depth of a thousand."""
+    """Yield all entries of a folder at any depth, outer ones first.
+
+    `Path.rglob` is not used, because it fails in folders that are a thousand levels deep.
+    """
     todo = [os.fspath(folder)]
     while todo:
         entries: list[os.DirEntry[str]] = []
@@ -152,12 +156,12 @@ def files_below(folder: Path) -> Iterator[Path]:
 
 
 def regrade_marker_of(root: Path, student: str, assignment: str) -> Path:
-    """Return the path of a marker file. While it exists, nbgrader grades the submission again."""
+    """Return the path of a marker file. As long as the marker file exists, nbgrader grades the submission again."""
     return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
 
 
 def write_texts(texts: Mapping[Path, str]) -> Iterator[str]:
-    """Write texts to new files, and yield a line for each. Folders are made as needed."""
+    """Write texts to new files, and yield a line for each. Missing folders are created."""
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")
@@ -166,7 +170,7 @@ def write_texts(texts: Mapping[Path, str]) -> Iterator[str]:
 
 @contextmanager
 def atomic_text(path: Path) -> Iterator[TextIO]:
-    """Provide a text file to write. Others that read it see either the old content or the complete new content."""
+    """Provide a text file to write. Readers of the file see either its old content or its complete new content."""
     with atomic_bytes(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
         yield text
 
@@ -175,7 +179,7 @@ def atomic_text(path: Path) -> Iterator[TextIO]:
 def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
     """Provide a binary file to write.
 
-    Others see either the old content or the complete new content, even after a crash.
+    Readers of the file see either its old content or its complete new content, even after a crash.
     """
     draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
     draft.unlink(missing_ok=True)  # a link there would lead the content to another file
@@ -188,7 +192,10 @@ def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
 
 
 def make_room(path: Path) -> None:
-    """Rename a folder that has the name of a file to write, or of its temporary file. A student may have made it."""
+    """Rename a folder that has the name of a file to write, or of its temporary file.
+
+    A student may have made such a folder.
+    """
     for taken in (path, *path.parent.glob(DRAFT.format("*"))):
         if taken.is_dir() and not taken.is_symlink():
             names = (taken.with_name(f"{taken.name}.folder{number or ''}") for number in count())
@@ -196,13 +203,13 @@ def make_room(path: Path) -> None:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file so that others see either the old content or the complete new content."""
+    """Write a file so that its readers see either the old content or the complete new content."""
     with atomic_bytes(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
 def ensure_writable(folder: Path) -> None:
-    """Make a folder, and test whether files can be written in it. Raises OSError if they cannot."""
+    """Make a folder, and test whether files can be written in it. Raises OSError if no file can be written there."""
     folder.mkdir(parents=True, exist_ok=True)
     with TemporaryFile(dir=folder):  # without a name that another process could use, too
         pass
@@ -220,7 +227,7 @@ def alone_in(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def held(path: Path) -> Iterator[None]:
-    """Lock a file or folder for the `with` block. If another process has locked it, wait."""
+    """Lock a file or folder for the `with` block. If another process has this lock, wait."""
     hold = Hold(path)
     hold.taken(patient=True)
     try:
@@ -230,9 +237,9 @@ def held(path: Path) -> Iterator[None]:
 
 
 class Hold:
-    """A lock on a file or folder. It ends with its process, and does not change the file itself.
+    """A lock on a file or folder. The lock ends when its process ends, and it does not change the locked file.
 
-    The lock is another file, which is in the course folder, or in the cache if there is no course.
+    The lock uses a separate file in the course folder, or in the cache if there is no course.
     """
 
     def __init__(self, path: Path) -> None:
@@ -245,8 +252,8 @@ class Hold:
     def taken(self, patient: bool = False) -> bool:
         """Acquire the lock, and return whether this process has it now. If `patient` is true, wait for the lock.
 
-        If no lock file can be written, every process gets the lock. Then two processes may grade the same file, with
-        the same result.
+        If no lock file can be written, every process gets the lock. Without locks, two processes may grade the same
+        file, but with the same result.
         """
         try:
             self._file.parent.mkdir(parents=True, exist_ok=True)

@@ -101,7 +101,7 @@ def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
 class AllAdjustments(Adjustments):
     """The adjustments in `adjust.toml` and in the gradebook, and the marks and comments on nbgrader's own cells.
 
-    The marks are by student, assignment and notebook, then by cell.
+    `marks` has the marks on nbgrader's own cells by student, assignment and notebook, and then by cell.
     """
 
     marks: Mapping[tuple[str, str, str], Mapping[str, float]] = field(default_factory=dict)
@@ -127,7 +127,7 @@ class AllAdjustments(Adjustments):
         return replace(report, exercises=(*report.exercises, *rows)) if isinstance(report, Graded) else report
 
     def reports_of_nbgrader(self) -> Iterator[tuple[str, str, str, Report]]:
-        """Yield the location, student, assignment and report of each submitted notebook that is not of a unit."""
+        """Yield the location, student, assignment and report of each submitted notebook that belongs to no unit."""
         course = self.course
         for path in sorted(course.root.glob(f"{SUBMITTED}/*/*/*.ipynb")) if course.root else ():
             student, assignment, _ = path.relative_to(course.folder / SUBMITTED).parts
@@ -138,7 +138,7 @@ class AllAdjustments(Adjustments):
 
 
 def is_of_nbgrader(course: CourseFolder, assignment: str, stem: str) -> bool:
-    """Return whether a notebook of an assignment is not of a unit, so that nbgrader grades all of it."""
+    """Return whether a notebook of an assignment belongs to no unit, so that nbgrader grades the complete notebook."""
     return bool(assignment) and stem not in course.catalogue.by_stem and _source(course, assignment, stem).is_file()
 
 
@@ -162,8 +162,8 @@ def with_gradebook(adjust: Adjustments) -> AllAdjustments:
     """Return a course's adjustments together with the teacher's entries in nbgrader's gradebook.
 
     The result also has the marks of nbgrader's own cells, with the extra credit and the late penalty of nbgrader.
-    `adjust.toml` takes precedence. Extra credit from the course's settings is left out. A mark by hand for an earlier
-    answer is outdated.
+    `adjust.toml` takes precedence. Extra credit from the course's settings is left out. A mark by hand is outdated if
+    the student has changed the answer since then.
     """
     course, catalogue = adjust.course, adjust.course.catalogue
     address = address_of(course)
@@ -212,7 +212,7 @@ def digests_of_answers(path: Path, catalogue: Catalogue) -> Mapping[str, str]:
 def drop_outdated_marks(gradebook: Any, grades: Mapping[str, Any], digests: Mapping[str, str]) -> list[str]:
     """Remove marks by hand that a teacher gave for earlier answers, and return their exercises. Store new digests.
 
-    After that, nbgrader lists the submission among those that a person has to grade.
+    After marks were removed, nbgrader lists the submission among those that a person has to grade.
     """
     connection = gradebook.db.connection()
     ANSWERS.create(connection, checkfirst=True)
@@ -248,7 +248,7 @@ def _opened(address: sql.URL) -> Iterator[sql.Connection]:
 def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float) -> None:
     """Add the points from the course's settings to a check's extra credit. Extra credit from a teacher stays.
 
-    Points that the settings have added earlier are removed first.
+    Points that were added because of earlier settings are removed first.
     """
     connection = gradebook.db.connection()
     OWN_CREDIT.create(connection, checkfirst=True)
@@ -276,7 +276,10 @@ def rows_of_student(course: CourseFolder, student: str) -> dict[str, list[dict[s
 
 
 def remove_student(course: CourseFolder, student: str) -> None:
-    """Delete a student from a course's gradebook. If it is an SQLite file, also erase the bytes of the deleted rows."""
+    """Delete a student from a course's gradebook.
+
+    If the gradebook is an SQLite file, also erase the bytes of the deleted rows.
+    """
     address = _configured(course)
     is_file = address.get_backend_name() == "sqlite"
     if is_file:

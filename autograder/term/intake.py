@@ -74,7 +74,7 @@ IF_LATE = (
 class Arrival(NamedTuple):
     """A downloaded file with its content.
 
-    `part` is the part of an assignment to which it belongs, or None if that is unclear.
+    `part` is the part of an assignment to which the file belongs, or None if that part is unclear.
     """
 
     received: ReceivedFile
@@ -85,7 +85,7 @@ class Arrival(NamedTuple):
 def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
     """Read a download, match its files to students, and choose the versions that count.
 
-    Raises TermError if the download is dangerous, or if it is unclear which assignment it is for.
+    Raises TermError if the download is dangerous, or if it is unclear which assignment the download is for.
     """
     is_student = lambda name: bool(likely_matches(Person(FOLDER, name), course.roster))  # noqa: E731
     received = hand_ins_of(files_of(download), is_student, course.pattern)
@@ -259,11 +259,11 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
 
 @dataclass(frozen=True)
 class Intake:
-    """A course after a download for an assignment ("" for several), and which version counts for each notebook.
+    """The result of reading a download for an assignment ("" for several): a course with the new versions.
 
-    `versions` are those from the download; those without a student were not matched. Some are from earlier downloads,
-    and match a student only now. `slots` are the notebooks of their students. `labels` are Moodle's names for students,
-    by assignment and student.
+    `versions` are the files from the download. Versions without a student were not matched. `versions` also has files
+    of earlier downloads that match a student only now. `slots` are the students' notebooks to which `versions` belong.
+    `labels` are Moodle's names for students, by assignment and student.
     """
 
     to: Destination
@@ -283,7 +283,8 @@ class Intake:
     def hand_over(self) -> int:
         """Copy the versions that count into `submitted/`. Return the number of new notebooks from the download.
 
-        If grading has preferred a student's late version, it stays until the student's next new file.
+        If grading has preferred a student's late version, this version stays in `submitted/` until a new file of the
+        student is collected.
         """
         changed = list[Version]()
         several = {each.slot: each for each in candidates_in(self.collected, self.to.deadlines)}
@@ -340,7 +341,7 @@ class Intake:
         return {path.parent.name for path in folders if os.path.isdir(path) and any(path.glob("*.ipynb"))}
 
     def notes(self) -> Iterator[str]:
-        """Yield other facts that a teacher may want to know, each as a line."""
+        """Yield lines with other facts that a teacher may want to know."""
         deadlines, times = self.to.deadlines, self.to.times
         if self.assignment and len({name for name, _ in self.to.parts}) > 1:
             yield f"This download is for {self.assignment}."

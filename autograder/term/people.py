@@ -55,17 +55,17 @@ class Destination:
     def earlier(self, assignment: str) -> set[OwnedNumber]:
         """Return the platforms, numbers and students in earlier downloads.
 
-        In Moodle, a number is for one assignment only.
+        In Moodle, a person has another number in each assignment.
         """
         log = (each for each in self.collected.versions if each.platform != MOODLE or each.assignment == assignment)
         return {(each.platform, each.number, each.student) for each in log if each.student and each.number}
 
 
 def students_of(people: Iterable[Person], assignment: str, course: Destination) -> dict[Person, Ids]:
-    """Return the students that each person matches: one, several for a group, or none if that is uncertain.
+    """Return the students that each person matches: one, several for a group, or none if the match is uncertain.
 
-    If two people with different numbers match the same student, neither counts. The exception is a person who matches
-    by number, login or address, or who is in `moodle.csv`.
+    If two people with different numbers match the same student, neither match counts. However, a match by number,
+    login, address or `moodle.csv` takes precedence over others.
     """
     stems = tuple({stem for _, stem in course.parts})
     fits = {
@@ -110,7 +110,8 @@ def sure_matches(person: Person, roster: Mapping[str, Student], times: TimesFile
 def likely_matches(person: Person, roster: Mapping[str, Student], stems: tuple[str, ...] = ()) -> Ids:
     """Return the students that match a person by name, or by an id that the person has entered.
 
-    The names of notebooks (`stems`) may look as if they begin with a student's id.
+    `stems` are the names of notebooks. A file name that begins with one of `stems` is not read as beginning with a
+    student's id.
     """
     if person.platform == CANVAS:
         roster = {key: each for key, each in roster.items() if each.canvas in ("", person.number)}
@@ -125,12 +126,15 @@ def likely_matches(person: Person, roster: Mapping[str, Student], stems: tuple[s
 
 
 def students_with_any(ends: Iterable[str], roster: Mapping[str, Student]) -> Ids:
-    """Return the students whose id, login or address is one of these ends of a name."""
+    """Return the students whose id, login or address is one of `ends`, the possible ends of a file's name."""
     return tuple(unique(each for end in ends for each in students_with([end], roster)))
 
 
 def students_with(keys: Iterable[str], roster: Mapping[str, Student]) -> Ids:
-    """Return the students with one of these ids, or else with such a login or address (or its part before the @)."""
+    """Return the students that have one of `keys` as their id.
+
+    If no id matches, return the students with such a login, address, or part of an address before the @.
+    """
     keys = {each for each in keys if each}
     wanted = {folder_key(each) for each in keys}
     exact = tuple(each for each in roster if folder_key(each) in wanted)
@@ -145,9 +149,9 @@ def student_keys(student: Student) -> set[str]:
 
 
 def students_named(name: str, roster: Mapping[str, Student]) -> Ids:
-    """Return the students with this name. Its words may be rotated: `Lee Ann` matches `Ann Lee`.
+    """Return the students with this name. The words of the name may be rotated, so `Lee Ann` matches `Ann Lee`.
 
-    One of the two names may be a single word.
+    One of the two names may be written as a single word.
 
     >>> ann = {"s1": Student("s1", "Ann Lee")}
     >>> [students_named(name, ann) for name in ("lee ann", "leeann", "an nlee")]

@@ -25,12 +25,12 @@ GRADESCOPE_LIST = re.compile(r"(?:assignment_\d+_export/)?" + re.escape(METADATA
 
 @dataclass(frozen=True)
 class NamePattern:
-    """A pattern for the names that a platform gives to downloaded files, with an example and the groups read from it.
+    """A pattern for the names that a platform gives to downloaded files, with an example and the example's groups.
 
     The groups are those of nbgrader's `zip_collect` (`student_id`, `first_name`, `last_name`, `email`, `timestamp`),
-    `name`, `login`, the platform's own `number` for a person, and `order`. Without a group for a name, the text before
-    the match is the name. If `is_nested` is true, the pattern begins with a folder around all files. If
-    `has_longer_login` is true, a login may contain underscores, and so may the text before it.
+    `name`, `login`, the platform's own `number` for a person, and `order`. If the pattern has no group for a name, the
+    text before the match is the name. If `is_nested` is true, the pattern begins with the folder that contains all
+    files. If `has_longer_login` is true, both the login and the text before the login may contain underscores.
     """
 
     platform: str
@@ -41,7 +41,7 @@ class NamePattern:
     has_longer_login: bool = False
 
     def readings(self, path: str) -> list[dict[str, str]]:
-        """Return the groups that the pattern reads from a path, for each match. Matches may overlap."""
+        """Return the pattern's groups for each match in a path. Matches may overlap."""
         text = path if self.is_nested else re.sub("(?s)/.*", "/", path)
         matches = re.finditer(f"(?={self.pattern})", text)
         return [{"name": text[: each.start()]} | each.groupdict("") for each in matches]
@@ -149,9 +149,9 @@ ROSTER_PATTERNS = (
 class Person:
     """A person on a platform.
 
-    In Moodle, people have a number for each assignment; in Canvas, they have a single number. It is not known which
-    of `ids` is the login. In Gradescope, the last one is the address, which is also the number, and the others are
-    not certain. If a name seems to contain two numbers of Moodle or Canvas, the person has no number.
+    In Moodle, people have a number for each assignment; in Canvas, they have a single number. It is not known which of
+    `ids` is the login. In Gradescope, the last of `ids` is the address, which is also the number, and the other ids are
+    not certain. A person has no number if a name seems to contain two numbers of Moodle or Canvas.
     """
 
     platform: str
@@ -176,7 +176,7 @@ class ReceivedFile:
 
 
 def custom_pattern(text: str) -> NamePattern:
-    """Return the pattern that a teacher has written as text. Raises TermError if it cannot be used."""
+    """Return the pattern that a teacher has written as text. Raises TermError if the pattern cannot be used."""
     try:
         names = re.compile(text).groupindex
     except re.error as error:
@@ -191,8 +191,8 @@ def hand_ins_of(
 ) -> list[ReceivedFile]:
     """Return the files in a download, each with its person. A group's file is returned once for each member.
 
-    If all files are in one folder, and its name is not a student's, the platform has made this folder. Students choose
-    the names inside it.
+    If all files are in one folder whose name is not a student's, the platform has made this folder. Students choose the
+    names of files and folders inside the platform's folder.
     """
     own = [file for file in files if not any(map(is_hidden, file.path.parts))]
     tops = {file.named.parts[0] for file in own}
@@ -235,7 +235,7 @@ def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "
 
 
 def person_at(name: str) -> Person:
-    """Return the person to whom a folder or file with this name at the top of a download belongs."""
+    """Return the person who owns the folder or file with this name at the top of a download."""
     file = DownloadedFile(PurePosixPath(name), datetime.min)
     return _received(file, [row for row in PLATFORM_PATTERNS if not row.is_nested]).person
 

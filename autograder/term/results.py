@@ -52,7 +52,7 @@ Running = dict[Future[FileOutcome], tuple[SubmittedFile, str, Hold]]
 
 @dataclass(frozen=True)
 class RunTerms:
-    """The settings of a run: store, policy and units. If `fresh` is true, everything is graded again.
+    """The settings of a grading run: store, policy and units. If `fresh` is true, everything is graded again.
 
     If `keeps` is false, reports are not saved.
     """
@@ -92,8 +92,8 @@ class RunTerms:
         """Save the outcome of grading a submission, and return it.
 
         The outcome is saved with the digest of the graded file, because the file may have changed since its path was
-        found. If the file is gone, its earlier result stays. In a course, the marks shown last stay until new ones are
-        shown.
+        found. If the file no longer exists, the file's earlier result stays in the store. In a course, the store keeps
+        the marks that were shown last until new marks are shown.
         """
         content = content if learned.content is None else learned.content
         report, text = learned.report, msgspec.json.encode(learned.report).decode()
@@ -112,7 +112,10 @@ class RunTerms:
 
 @cache
 def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
-    """Return a text that changes if anything changes that a report depends on, except the file itself."""
+    """Return a key for a report.
+
+    The key changes if anything changes that the report depends on, except the graded file.
+    """
     level = "off" if policy.sandbox == "off" else "on"
     by: tuple[object, ...] | str
     if not (pins := unit.pack.pinned(unit.name)):
@@ -143,7 +146,8 @@ def marks_json(report: Report) -> str:
 def decoded_report(text: str) -> Report:
     """Return a stored report.
 
-    If it is damaged or from an older Foldem, return an ungradable one; then it is graded again.
+    If the stored report is damaged or from an older Foldem, return an `Ungradable` report, so that the file is graded
+    again.
     """
     try:
         return msgspec.json.decode(text, type=Report)
@@ -152,7 +156,7 @@ def decoded_report(text: str) -> Report:
 
 
 def stored_code(store: Store, content: str) -> Code:
-    """Return the code of a submission from the store. If the store has none, return an empty `Code`."""
+    """Return the code of a submission from the store. If the store has no such code, return an empty `Code`."""
     with one_line_errors(DAMAGED_STORE):
         return next(map(code_in, store.texts(CODES, [content]).values()), Code())
 
@@ -210,8 +214,8 @@ Files = tuple[Version, ...]  # one of each notebook of an assignment
 class Candidates:
     """The files of a student that may count for an assignment. For each notebook, the best version by rank is chosen.
 
-    `in_time` are the best files if late ones count less; `last` are the best files if the deadline is ignored. `number`
-    is the number of different files.
+    `in_time` are the best files if late files rank below files in time. `last` are the best files if the deadline is
+    ignored. `number` is the number of different files.
     """
 
     slot: tuple[str, str]
@@ -259,7 +263,8 @@ def choose_files(
     """Copy the files that count into `submitted/`.
 
     Return a line for each student who has both a file in time and a late one. `only` selects students and assignments;
-    without it, all are handled. A file that a teacher put there by hand stays.
+    without `only`, all students and assignments are handled. A file that a teacher put into `submitted/` by hand stays
+    there.
     """
     course, lines = adjust.course, list[str]()
     if course.root is None or course.is_graded or not (course.root / COLLECTED).is_dir():

@@ -44,7 +44,7 @@ COLUMN_NAMES = {
 
 @dataclass(frozen=True)
 class Student:
-    """A student in the roster. If the roster lacks a column, the field is empty."""
+    """A student in the roster. If the roster lacks a column, the field of this column is empty."""
 
     id: str
     name: str = ""
@@ -88,7 +88,7 @@ def read_roster(path: Path) -> dict[str, Student]:
 
 
 def read_table(path: Path) -> list[list[str]]:
-    """Return the rows of a CSV file from a platform or spreadsheet. Raises TermError if it is not a CSV file."""
+    """Return the rows of a CSV file from a platform or spreadsheet. Raises TermError if the file is not a CSV file."""
     try:
         content = path.read_bytes()
         text = content.decode("utf-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
@@ -102,7 +102,7 @@ def read_table(path: Path) -> list[list[str]]:
 
 
 def columns_of(head: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Return the indexes of the columns whose titles are known, by their meaning. Empty columns are left out.
+    """Return the indexes of columns with known titles, by the meaning of the column. Empty columns are left out.
 
     GitHub Classroom calls the id `identifier`. If Moodle's list has no id, the username or the address is used as the
     id.
@@ -141,7 +141,7 @@ def row_text(student: Student) -> str:
 def remember_participants(root: Path, new: Mapping[tuple[str, str], str]) -> None:
     """Write the names that Moodle needs for feedback, by assignment and student, to a file.
 
-    Rows that teachers added stay.
+    Rows that teachers have added to the file stay.
     """
     if new:
         known = participants_in(root) | dict(new)

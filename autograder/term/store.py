@@ -57,7 +57,7 @@ def format_of(connection: sql.Connection) -> int:
 
 
 def make_tables(engine: sql.Engine, file: Path | None) -> None:
-    """Make the tables of a new store. If two processes do this at the same time, one of them waits."""
+    """Make the tables of a new store. If two processes make tables at the same time, one of them waits."""
     with held(file) if file else nullcontext(), engine.begin() as connection:
         if connection.dialect.name == "postgresql":  # if two processes created the tables at once, one would fail
             connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
@@ -75,15 +75,16 @@ DAMAGED_STORE = "the store is damaged: restore a backup, or move it away, and gr
 
 
 class StoreError(TermError):
-    """Raised for a store that cannot be used. The message is one line."""
+    """Raised for a store that cannot be used. The exception's message is one line."""
 
 
 @dataclass(frozen=True)
 class StoredResult:
     """A stored result: location and student of a submission, its report, and digests of what the report depends on.
 
-    `content` is the digest of the file, and `judged_by` is the digest of everything else. `marks` are the marks shown
-    last, by exercise. If `is_final` is false, some exercises are ungraded, and are tried again.
+    `content` is the digest of the file, and `judged_by` is the digest of everything else that the report depends on.
+    `marks` are the marks that were shown last, by exercise. If `is_final` is false, some exercises are ungraded, so the
+    file is graded again.
     """
 
     course: str
@@ -125,12 +126,15 @@ class Store:
         return None if self.dialect != "sqlite" or url.database in IN_MEMORY else Path(str(url.database)).absolute()
 
     def entry(self, course: str, location: str) -> StoredResult | None:
-        """Return the stored result of a submission, or None if there is none."""
+        """Return the stored result of a submission, or None if the store has no such result."""
         rows = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, location)))
         return _entry(rows[0]) if rows else None
 
     def entries(self, course: str, with_reports: bool = True) -> Iterator[StoredResult]:
-        """Yield the stored results of a course in the order of their locations. Only some are loaded at a time."""
+        """Yield the stored results of a course in the order of their locations.
+
+        Only some of the results are in memory at the same time.
+        """
         columns = [column for column in ENTRIES.c if with_reports or column.name != "report"]
         order = sql.collate(ENTRIES.c.place, "C") if self.dialect == "postgresql" else ENTRIES.c.place
         chosen = sql.select(*columns).where(ENTRIES.c.course == course).order_by(order).limit(ROWS_AT_ONCE)
@@ -157,9 +161,10 @@ class Store:
             connection.execute(sql.update(ENTRIES).where(ENTRIES.c.key == key, *is_same).values(**columns))
 
     def forget(self, course: str, students: Collection[str]) -> None:
-        """Delete everything about students of a course, so that no byte of it stays in the file.
+        """Delete everything about these students of a course, so that no byte of their data stays in the file.
 
-        All matches of leagues are deleted, too, since a bot may contain a name. Code that another result has stays.
+        Also delete all matches of leagues, since the code of a bot may contain a student's name. Code that is also in
+        the result of another student stays.
         """
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             if self.dialect == "sqlite":
@@ -176,7 +181,10 @@ class Store:
                 connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
     def texts(self, table: sql.Table, keys: Sequence[str]) -> dict[str, str]:
-        """Return the texts with these keys in the table `CODES` or `MATCHES`. Unknown keys are left out."""
+        """Return the texts with these keys in the table `CODES` or `MATCHES`.
+
+        Keys that the table does not have are left out.
+        """
         known = dict[str, str]()
         _, column = table.c
         for some in partition_all(ROWS_AT_ONCE, keys):
@@ -250,10 +258,10 @@ NOWHERE = "sqlite://"
 
 
 def open_store(course: CourseFolder, address: str | None, out: Path | None) -> Store:
-    """Open the store at this address, or else that of the course, or of the output folder, or one in the user's cache.
+    """Open the store at this address, or else the store of the course, of the output folder, or of the user's cache.
 
-    In the cache, each folder outside of courses has a store; folders inside a `submitted/` share one. Stores that are
-    not used for a while are deleted.
+    In the cache, each folder outside of courses has a store. All folders inside the same `submitted/` share a store.
+    Stores in the cache that are not used for a while are deleted.
     """
     if address:
         return Store(address)
@@ -284,7 +292,7 @@ def store_address(course: CourseFolder) -> str | Path:
 def course_in(store: Store, root: Path | None) -> str:
     """Return a course's name in a store: the name of its folder, or `course` if the store is a file in this folder.
 
-    So the course keeps its results in that file if the folder is renamed.
+    With the name `course`, the course keeps its results in that file even if the folder is renamed.
     """
     if root and store.file and store.file.resolve().is_relative_to(root.resolve()):
         return "course"

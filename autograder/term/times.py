@@ -56,7 +56,10 @@ class Language:
 
 @cache
 def languages() -> tuple[Language, ...]:
-    """Return all known languages. Of the names for the same month, day or half, the longest comes first."""
+    """Return all known languages.
+
+    Among the names for the same month, day or half of the day, the longest name comes first.
+    """
     known = []
     for language, table in tomllib.loads(DATA.read_text(encoding="utf-8")).items():
         lists = []
@@ -83,7 +86,7 @@ def read_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
 
 
 def read_date(text: str) -> Readings:
-    """Return the times that a text can mean, by its language or by the order of its numbers (`"day first"`).
+    """Return the times that a text can mean, by the language of the text or the order of its numbers (`"day first"`).
 
     >>> read_date("Sunday, 1 March 2026, 11:59 PM"), read_date("2026-03-01")
     ({'en': datetime.datetime(2026, 3, 1, 23, 59)}, {})
@@ -200,8 +203,9 @@ class TimesRow:
     def is_numbered_as(self, person: Person) -> bool:
         """Return whether the row has the person's number. If the row also has a name, the name must match, too.
 
-        In Moodle, a group can have the same number as a student who is not in it. If a group submits, `Group A-` is
-        before each member's name. In a blind assignment, everybody's name is `Participant`, in Moodle's language.
+        In Moodle, a group can have the same number as a student who is not in the group. If a group such as `Group A`
+        submits, `Group A-` is before each member's name. In a blind assignment, everybody's name is `Participant`, in
+        the language of the Moodle site.
         """
         names = {value for kind, value in self.keys if kind in ("name", HIDDEN_NAME)}
         is_named = any(kind == "name" for kind, _ in self.keys) and person.platform == MOODLE
@@ -212,16 +216,16 @@ class TimesRow:
 
 @dataclass(frozen=True)
 class TimesFile:
-    """A table of submission times, and the name of its file. Without a file, it has no rows."""
+    """A table of submission times, and the name of its file. Without a file, the table has no rows."""
 
     name: str = ""
     rows: tuple[TimesRow, ...] = ()
 
     def rows_of(self, person: Person, student: Student | None, shared: Set[str]) -> list[TimesRow]:
-        """Return the rows about a person: by the platform's number, or else by ids and addresses, or else by name.
+        """Return the rows about a person, found by the platform's number, else by ids and addresses, else by name.
 
-        If the table has numbers of the person's platform, ids and names are ignored. A name that several students have
-        (`shared`) is ignored, too.
+        If the table has numbers of the person's platform, ids and names are ignored. Names that several students have
+        (`shared`) are always ignored.
         """
         if person.number and any(kind == person.platform for row in self.rows for kind, _ in row.keys):
             return [row for row in self.rows if row.is_numbered_as(person)]
@@ -242,10 +246,10 @@ class TimesFile:
         until: datetime | None,
         downloaded: datetime | None,
     ) -> tuple[datetime | None, str]:
-        """Return the time at which a person handed in, and "".
+        """Return a person's submission time, and "" as the message.
 
-        If the time is not certain, return None and a message about the table. A time after the download is not
-        possible. A name that several students have (`shared`) is ignored.
+        If the time is not certain, return None and a message about the table. A time after the download is not certain.
+        A name that several students have (`shared`) is ignored.
         """
         rows = [row for row in self.rows_of(person, student, shared) if row.text not in NO_TIME_YET]
         readings = {reading for row in rows for reading in row.readings or (None,)}
@@ -274,14 +278,15 @@ class TimesFile:
 
 
 def name_key(name: str) -> str:
-    """Return a key for a name: its words, sorted. So the order of the words does not matter."""
+    """Return a key for a name: its words, sorted. Names with the same words in another order have the same key."""
     return " ".join(sorted(words_of(name)))
 
 
 def read_times(path: Path) -> TimesFile:
     """Read the submission times in a table. Raises TermError if no column has submission times.
 
-    The column is recognized by its title. In Moodle, it is the first of two columns `modified (…)`, in any language.
+    The column with submission times is recognized by its title. In Moodle's table, this column is the first of two
+    columns `modified (…)`, in any language.
     """
     head, *rows = read_table(path)
     titles = [" ".join(title.lower().split()) for title in head]

@@ -54,7 +54,7 @@ class ShownReport:
 
 @dataclass(frozen=True)
 class Class:
-    """The facts about a class that reports need: which students have several files, and why one of them counts."""
+    """The facts about a class that reports need: which students have several files, and why a file counts."""
 
     adjust: AllAdjustments
     reasons: Mapping[tuple[str, str], str]
@@ -92,7 +92,7 @@ def counting(names: list[str], unit: str, catalogue: Catalogue) -> str:
 
 
 def class_of(store: Store, course: str, adjust: AllAdjustments) -> Class:
-    """Return the facts about the class of a course. No reports are read for this."""
+    """Return the facts about the class of a course. This function reads no reports."""
     names, files = Counter[str](), defaultdict[tuple[str, str, str], list[str]](list)
     for outline in store.outlines(course):
         names[outline.name] += 1
@@ -110,7 +110,9 @@ def shown_reports(store: Store, course: str, adjust: AllAdjustments) -> Iterator
 
 
 def student_label(student: str, roster: Mapping[str, Student] = MappingProxyType({})) -> str:
-    """Return a student's name and id from the roster. For a folder of a Moodle download, return its name and number.
+    """Return a student's name and id from the roster.
+
+    For a folder of a Moodle download, return the name and number in the folder's name.
 
     >>> student_label("Ada Lovelace_4101_assignsubmission_file"), student_label("s101")
     ('Ada Lovelace (4101)', 's101')

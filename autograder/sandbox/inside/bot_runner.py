@@ -40,7 +40,7 @@ def is_data(tree: Tree) -> bool:
 
 
 def codec_of(arena: Arena, wire: Wire) -> Codec:
-    """Return the codec for a bot's questions and answers: the arena's own codec, or one for all values of an exam."""
+    """Return the codec for a bot's questions and answers: the arena's own codec, or the codec for values of exams."""
 
     def answer_out(answer: object) -> object:
         tree = wire.encode(answer)
@@ -62,7 +62,7 @@ def codec_of(arena: Arena, wire: Wire) -> Codec:
 
 
 def reply_of(bot: object, codec: Codec, data: object, seconds: float) -> object:
-    """Return the bot's reply to a question, as JSON data. The bot has `seconds` of CPU time."""
+    """Return the bot's reply to a question, as JSON data. The bot may use `seconds` of CPU time for its reply."""
     question, view = codec.question_in(data)
     try:
         with cpu_limit(seconds):
@@ -85,8 +85,8 @@ def _error_data(error: BaseException) -> ErrorData:
 def main(connection: Connection) -> None:
     """Load the requested bot, and answer questions until the connection closes.
 
-    First send None, or an error if loading failed: the label of the definition and the exception. The label is "" if no
-    bot was found.
+    Before the first question, send None if the bot was loaded. Otherwise, send the label of the definition that failed,
+    and the exception. The label is "" if no bot was found.
     """
     request = request_in(BotRequest, connection.receive())
     random.seed(request.chance)
@@ -108,7 +108,10 @@ def main(connection: Connection) -> None:
 
 
 def find_bot(arena: Arena, names: Names, wanted: str) -> object:
-    """Return the bot of an exercise, or the bot of a file if `wanted` is "". Raises LookupError if there is none."""
+    """Return the bot of an exercise, or the bot of a file if `wanted` is "".
+
+    Raises LookupError if there is no such bot.
+    """
     if wanted and callable(names.get(wanted)):
         return arena.bot_of(names[wanted])
     named = names.get(wanted or "bot")

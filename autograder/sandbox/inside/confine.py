@@ -25,7 +25,7 @@ ALL_FILE_RIGHTS, ALL_NET_RIGHTS, ALL_SCOPES = 16, 3, 3
 
 
 class CannotConfine(RuntimeError):
-    """Raised if a requested kind of confinement does not work here."""
+    """Raised if a requested kind of confinement does not work on this machine."""
 
 
 def limit_resources(limits: dict[str, int]) -> None:
@@ -49,7 +49,8 @@ def limit_resources(limits: dict[str, int]) -> None:
 def confine_child(looks: bool = False) -> None:
     """Permanently isolate this process from all others. The process ends when its parent ends.
 
-    If `looks` is true, it may still look for files. The self-test needs this, to see which files can be found.
+    If `looks` is true, the process may still look for files. The self-test needs such a process to see which files can
+    be found.
     """
     _prctl(PR_SET_PDEATHSIG, SIGKILL)
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
@@ -59,7 +60,10 @@ def confine_child(looks: bool = False) -> None:
 
 
 def filter_system_calls(looks: bool = False) -> None:
-    """Block every system call that is not listed. Raises CannotConfine if seccomp does not work here."""
+    """Block every system call that `syscalls.py` does not list.
+
+    Raises CannotConfine if seccomp does not work on this machine.
+    """
     program, buffer = _filter(looks)
     if LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
         raise _failure("seccomp")
@@ -78,9 +82,9 @@ def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
 
 
 def prepare() -> None:
-    """Do work once, before any fork, that would otherwise be repeated in every child.
+    """Do work before the first fork, so that this work is not repeated in every child.
 
-    Also prevent other processes of this user from reading or tracing this one and its children.
+    Also prevent other processes of this user from reading or tracing this process and its children.
     """
     _prctl(PR_SET_DUMPABLE, 0)
     _filter(False)

@@ -18,14 +18,14 @@ ORDER = struct.Struct("=cI")  # the kind of the new child, and its seconds of CP
 class Connection:
     """A file descriptor over which complete messages are sent and received.
 
-    It uses only read and write, so the sandbox can forbid all calls for sockets.
+    A connection uses only the system calls `read` and `write`, so the sandbox can block all system calls for sockets.
     """
 
     def __init__(self, fd: int) -> None:
         self.fd = fd
 
     def send(self, *messages: bytes) -> None:
-        """Send several messages with one write, so that the receiver wakes up once."""
+        """Send several messages with one write, so that the receiver wakes up only once."""
         rest = memoryview(b"".join(part for data in messages for part in (len(data).to_bytes(4, "big"), data)))
         while rest:
             rest = rest[os.write(self.fd, rest) :]
@@ -49,16 +49,20 @@ class NotHere(NotImplementedError):
 
 
 class Withheld:
-    """An import finder. Modules of the course that are not in the sandbox are replaced by modules full of placeholders.
+    """An import finder. It replaces modules of the course that are not in the sandbox by modules full of placeholders.
 
-    A learner's cell may import `check` or a table. The import does no harm as long as the modules are not used.
+    For example, a learner's cell may import `check` or a table, which are not in the sandbox. Such an import does no
+    harm as long as the cell does not use the module.
     """
 
     def __init__(self, there: list[str]) -> None:
         self.there = there
 
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
-        """Return the spec of a withheld module. The module may contain other modules."""
+        """Return the spec of a withheld module.
+
+        The spec is that of a package, because the module may contain other modules.
+        """
         absent = "." in name and name.split(".")[0] in self.there and name not in self.there
         return ModuleSpec(name, self, is_package=True) if absent else None  # type: ignore[arg-type]
 
@@ -72,7 +76,10 @@ class Withheld:
 
 
 def stand_in(name: str) -> type:
-    """Return a class that replaces `name`. Annotations and patterns can mention it; calling it raises NotHere."""
+    """Return a class that replaces `name`.
+
+    Annotations and patterns can mention this class, but a call of it raises NotHere.
+    """
     if name.startswith("_"):
         raise AttributeError(name)
 
@@ -85,7 +92,7 @@ def stand_in(name: str) -> type:
 def bring(name: str, code: CodeType, user: ModuleType) -> None:
     """Load a withheld module from its code.
 
-    In the module `user`, replace the placeholders of its names by the real things.
+    In the module `user`, replace the placeholders of names that the loaded module exports by their real values.
     """
     module = ModuleType(name)
     package, _, last = name.rpartition(".")

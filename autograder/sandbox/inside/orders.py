@@ -19,8 +19,8 @@ T = TypeVar("T")
 class Step(NamedTuple):
     """One definition to run, with its name or label. A reference is compiled code; a learner's code is text.
 
-    `support` is a reference that only other references call, and `own` is an answer that only the learner's code calls.
-    `unwritten` is a placeholder that raises an error when it is used.
+    The kind `support` means a reference that only other references call. The kind `own` means an answer that only the
+    learner's code calls. The kind `unwritten` means a placeholder that raises an error when it is used.
     """
 
     kind: Literal["reference", "support", "helper", "answer", "own", "unwritten"]
@@ -33,10 +33,10 @@ class Step(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """The definitions to run, in order. If the cell of `answer` fails to load, no calls are made.
+    """The definitions to run before the calls, in order. If the cell of `answer` fails to load, no calls are made.
 
-    `exercises` are names that represent functions in values. `modules` are withheld modules that are sent with the
-    request. `seconds` is the limit for each call.
+    `exercises` are names of exercises, which represent their functions in encoded values. `modules` are withheld
+    modules that are sent with the request. `seconds` is the time limit for each call.
     """
 
     plan: Sequence[Step]
@@ -56,8 +56,8 @@ class RequestedRun(NamedTuple):
 class Request(NamedTuple):
     """A request to the runner: the name of the unit's module, and the answers to run.
 
-    With `seconds`, answers run together: a call that takes longer ends the process, and after each run its CPU time is
-    sent.
+    If `seconds` is given, several answers run in one process. A call that takes longer than `seconds` ends the process.
+    After each answer, the CPU time of its run is sent.
     """
 
     given: str
@@ -68,7 +68,8 @@ class Request(NamedTuple):
 class BotRequest(NamedTuple):
     """A request to run a bot: the modules of its unit and of its arena, the definitions, the bot's name, and limits.
 
-    For the only bot of a file, the name is "". `chance` is the seed for the bot's random numbers.
+    The name `bot` is "" if the request is for the only bot of a file. `chance` is the seed for the bot's random
+    numbers.
     """
 
     given: str

@@ -32,7 +32,7 @@ from .tickers import cpu_limit, heed_alarms, last_limit
 
 
 def prepare(modules: list[ModuleType]) -> None:
-    """Do work once, before children are forked, that would otherwise be repeated in every child."""
+    """Do work before the first child is forked, so that this work is not repeated in every child."""
     for module in modules:
         wire_of(module)
     decoder(Request)
@@ -42,7 +42,7 @@ def main(connection: Connection) -> None:
     """Load each answer's definitions, make its calls, and send the observations, facet by facet.
 
     Each answer starts in the same state, as if it were the first one. All arguments are decoded before the first call,
-    so that no two of them ever have the same `id`.
+    so that no two arguments ever have the same `id`.
     """
     request = request_in(Request, connection.receive())
     gc.disable()
@@ -78,9 +78,11 @@ class Bench(Observer):
         self.helpers: list[list[object]] = []
 
     def load(self, setup: Setup) -> dict[str, Any]:
-        """Load the definitions, and return errors: that of the answer under "error", those of helpers under "helpers".
+        """Load the definitions.
 
-        The code uses `exec(*(…))`, because Python 3.11 counts a plain `exec(…)` as a nested call only the first times.
+        Return the answer's error (or None) under "error", and the helpers' errors under "helpers". The code uses
+        `exec(*(…))`, because Python 3.11 counts a plain `exec(…)` as a nested call only the first few times that it
+        runs.
         """
         for step in setup.plan:
             try:
@@ -145,7 +147,7 @@ class Bench(Observer):
 
 
 def display(*things: object, **options: object) -> None:
-    """Do nothing, because there is no notebook that could show something."""
+    """Do nothing instead of showing things, because an answer does not run in a notebook here."""
 
 
 READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
@@ -153,7 +155,10 @@ READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
 
 @cache
 def parsed_body(source: str) -> list[ast.stmt]:
-    """Return the statements of a source. They are cached, because answers that run together load the same helpers."""
+    """Return the statements of a source.
+
+    The statements are cached, because answers that run together load the same helpers.
+    """
     return ast.parse(source).body
 
 
@@ -161,7 +166,7 @@ def parsed_body(source: str) -> list[ast.stmt]:
 def compiled(statement: ast.stmt, label: str) -> CodeType:
     """Return the code of a statement.
 
-    Annotations are not computed (as in Python 3.14), unless a dataclass needs them.
+    As in Python 3.14, annotations are not computed, unless a dataclass needs them.
     """
     names = (getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(statement))
     is_read = isinstance(statement, ast.ClassDef) and not READ_BY_DATACLASSES.isdisjoint(names)
@@ -188,7 +193,9 @@ _masks: WeakSet[Callable[..., object]] = WeakSet()
 
 
 def masked(thing: object, name: str) -> object:
-    """Wrap a callable object in a plain function with this name. Return any other value unchanged.
+    """Wrap a callable object in a plain function with this name.
+
+    Return plain functions, classes, and values that are not callable unchanged.
 
     >>> from functools import partial
     >>> masked(partial(max, 3), "at_least_three")(5), masked(partial(max, 3), "at_least_three").__name__
@@ -210,7 +217,7 @@ class NotWritten(NotImplementedError):
 
 
 class StandIn(Todo):
-    """A placeholder for an unwritten exercise. It raises NotWritten when it is used."""
+    """A placeholder for an unwritten exercise. The placeholder raises NotWritten when it is used."""
 
     def __init__(self, name: str) -> None:
         self._name = name

@@ -116,7 +116,7 @@ Block = list[Instruction]
 
 
 def machine() -> str | None:
-    """Return this machine's type, or None if the system calls of that type are not listed here."""
+    """Return this machine's type, or None if this module does not list the system calls of this type."""
     name = os.uname().machine
     return name if name in ARCHITECTURES and sys.maxsize > 1 << 32 and sys.byteorder == "little" else None
 
@@ -124,7 +124,8 @@ def machine() -> str | None:
 def program(machine: str, looks: bool = False) -> bytes:
     """Return the seccomp filter for a machine type, as bytes.
 
-    The filter blocks foreign and x32 calls, allows listed calls, and blocks all others.
+    The filter allows only system calls that this module lists for this machine type. It blocks all others, such as x32
+    calls.
     """
     architecture, column = ARCHITECTURES[machine]
     steps = [(LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, architecture), _end(REFUSE)]

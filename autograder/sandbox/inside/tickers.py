@@ -17,11 +17,12 @@ IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer ignores Tim
 class cpu_limit:
     """A context manager that raises TimeUp in its block after `seconds` of CPU time, and again if the code continues.
 
-    A confined process cannot sleep. A process that can sleep is ended when its child's limit of real time is reached.
+    CPU time is enough as a limit, because a confined process cannot sleep. An unconfined process that sleeps is ended
+    when its wall-clock limit is reached.
 
     There is no limit before `heed_alarms` is called, because an unhandled alarm would end the process. Entering a block
-    makes no system call, because there are thousands of blocks a second. The clock ticks as long as there are blocks,
-    and the time of a block counts from the first tick inside it.
+    makes no system call while the clock ticks, because thousands of blocks are entered each second. The clock ticks
+    until no block is active. The time of a block counts from the first tick inside the block.
     """
 
     under_way: cpu_limit | None = None
@@ -40,7 +41,7 @@ class cpu_limit:
         cpu_limit.under_way = None
 
     def ring(self) -> NoReturn:
-        """Raise TimeUp. If the code has ignored it too often, end the process."""
+        """Raise TimeUp. If the code has ignored TimeUp too often, end the process."""
         self.rings += 1
         if self.rings > MOST_RINGS:
             os._exit(IGNORED_THE_LIMIT)
@@ -48,25 +49,28 @@ class cpu_limit:
 
 
 class last_limit(cpu_limit):
-    """Like `cpu_limit`, but ends the process after `seconds`. The answer then runs once more, alone."""
+    """A limit like `cpu_limit`, which ends the process after `seconds` instead of raising TimeUp.
+
+    The grader then runs the answer again, alone in a process.
+    """
 
     def ring(self) -> NoReturn:
         os._exit(0)
 
 
 class Ticker:
-    """A clock of CPU time. It stops when no block is active."""
+    """A clock of CPU time. The clock stops when no block of `cpu_limit` is active."""
 
     is_handled, runs, since = False, False, 0.0
     met: cpu_limit | None = None
 
     def stop(self) -> None:
-        """Stop the clock until the next block."""
+        """Stop the clock until the next block of `cpu_limit` begins."""
         signal.setitimer(signal.ITIMER_PROF, 0)
         self.runs = False
 
     def tick(self, _signal: int, _frame: object) -> None:
-        """Handle a timer's signal: if the active block has used up its time, interrupt it."""
+        """Handle a timer's signal: if the active block has used up its time, interrupt the block."""
         block = cpu_limit.under_way
         if block is None:
             self.stop()

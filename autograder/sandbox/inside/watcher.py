@@ -27,7 +27,7 @@ homes()  # remembered, because a confined child cannot read files
 def main(connection: Connection) -> None:
     """Load the definitions, make the call, and send the record of its run.
 
-    If that fails or takes too long, send nothing.
+    If recording the call fails or takes too long, send nothing.
     """
     request = request_in(Request, connection.receive())
     [(setup, orders)] = request.runs

@@ -34,7 +34,10 @@ PATIENCE = 0.5
 
 
 class Mounted:
-    """An import finder for packages in the folders where they are mounted. It ignores other files in those folders."""
+    """An import finder for packages in the folders where they are mounted.
+
+    The finder loads only these packages, and no other modules in the same folders.
+    """
 
     def __init__(self, folders: dict[str, str]) -> None:
         self.folders = folders
@@ -48,9 +51,9 @@ class Mounted:
 
 
 def main(control_fd: int) -> NoReturn:
-    """Answer the requests on the control socket until it closes.
+    """Answer the requests on the control socket until the socket closes.
 
-    All children continue from here, so the calls on their stacks are the same.
+    All children continue from this function, so their call stacks begin with the same calls.
     """
     gc.disable()  # what these processes load, they keep
     os.dup2(control_fd, CONTROL)  # every child closes this number; all other files are closed here
