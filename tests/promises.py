@@ -16,7 +16,7 @@ PROMISE = re.compile(r"\*\*([^*]+)\*\* \(`(\w+)`\)")
 MARK = re.compile(r"pytest\.mark\.promise\('(\w+)'\)")
 HEAD = """# Which tests hold the promises
 
-`python -m tests.promises` writes this page. It lists the tests with the
+`python -m tests.promises` writes this page. The page lists the tests with the
 marker `@pytest.mark.promise`. [SECURITY.md](../SECURITY.md) explains the promises.
 """
 

@@ -104,7 +104,7 @@ UNITS = [read_unit(name) for name in unit_names()]
 def test_readme_counts_units_exercises_and_hours() -> None:
     hours = sorted(duration(each.points for each in unit.exercises).removesuffix(" hours") for unit in UNITS)
     assert len(UNITS) == 6 and f"Six units take {hours[0]} to {hours[-1]} hours each." in README
-    assert f"They have {sum(len(unit.exercises) for unit in UNITS)} exercises." in README
+    assert f"The units have {sum(len(unit.exercises) for unit in UNITS)} exercises." in README
 
 
 def test_readme_and_page_on_grading_count_the_known_mistakes() -> None:
@@ -130,8 +130,8 @@ def test_readme_compares_with_the_medians_of_the_saved_runs() -> None:
         f"{seconds['otter']} with empty tests",
     )
     assert f"| {' | '.join(cells)} |" in README
-    with_pytest = f"pytest took {seconds['pytest']} s for {counts['pytest'][0]} of these calls"
-    assert f"{with_pytest}, and {seconds['pytest_empty']} s for empty tests." in README
+    with_pytest = f"For {counts['pytest'][0]} of these calls, pytest took {seconds['pytest']} s"
+    assert f"{with_pytest}; for empty tests, it took {seconds['pytest_empty']} s." in README
 
 
 # ------------------------------------------------------------------------------------------------ what developers read
