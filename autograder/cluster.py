@@ -70,7 +70,7 @@ class RunSetup:
 
 @dataclass(frozen=True)
 class SentFile:
-    """A file for a worker to grade. Dask logs its `repr`, which contains nothing about a student."""
+    """A file for a worker to grade. Dask logs the `repr` of this object, which contains nothing about the student."""
 
     name: str = field(repr=False)
     parts: AssignmentPoints
@@ -193,9 +193,9 @@ class Cluster:
         return max(2, 2 * sum(self.good.values()))
 
     def begin(self, task: Task) -> Future[FileOutcome]:
-        """Send a file to the workers, and return its future outcome.
+        """Send a file to the workers, and return a `Future` with the outcome.
 
-        A file that cannot be read is graded here instead.
+        A file that cannot be read is graded on this machine instead.
         """
         result = Future[FileOutcome]()
         try:

@@ -198,7 +198,7 @@ class Settings(Policy):
     )
 
     def in_zone(self, moment: datetime) -> datetime:
-        """Return a time in the course's time zone; if the course has none, return it unchanged."""
+        """Return a time in the course's time zone, or unchanged if the course has no time zone."""
         return moment.astimezone(ZoneInfo(self.timezone)) if self.timezone else moment
 
     @property
@@ -239,7 +239,7 @@ def secret_folders(catalogue: Catalogue) -> tuple[Path, ...]:
 def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
     """Return the text of the settings file for a new course, with a new seed.
 
-    If the course exists, it keeps its seed.
+    An existing course keeps its seed.
     """
     import secrets  # imported here, because only a new course needs these
 
@@ -292,7 +292,7 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
 
 
 def is_among_submissions(file: Path, graded: Iterable[Path]) -> bool:
-    """Return whether a course's settings file is inside the paths to grade, so that a student may have written it.
+    """Return whether a course's settings file is inside the paths to grade, where a student may have written it.
 
     If the file is a link, this function checks the location of the link, not of its target.
     """
@@ -318,7 +318,7 @@ def course_file(folder: Path) -> Path | None:
     """Return the `foldem.toml` that applies to a folder, or None.
 
     If several parent folders contain a `foldem.toml`, the outermost one applies, so a file inside a submission is never
-    used. A file in a folder like `/tmp` is never used either, because any user of the machine could have put it there.
+    used. A file in a folder like `/tmp` is never used, because any user of the machine could have put it there.
     """
     folders = (folder.resolve(), *folder.resolve().parents)
     files = (each / SETTINGS_FILE for each in reversed(folders))

@@ -106,7 +106,10 @@ class UntrustedPlayer:
 
 
 class SeatedBot(UntrustedPlayer):
-    """A bot at a seat of a game. Its time limit restarts for every message, because it waits while others play."""
+    """A bot at a seat of a game.
+
+    The bot's time limit restarts for every message, because the bot waits while other bots play.
+    """
 
     @property
     def is_out(self) -> bool:
@@ -119,7 +122,10 @@ class SeatedBot(UntrustedPlayer):
 
 
 class InvalidAnswerValue:
-    """A value that is not a valid answer. Its `repr` is the text by which the bot's process described it."""
+    """A value that is not a valid answer.
+
+    The `repr` of this object is the text with which the bot's process described the value.
+    """
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -304,7 +310,7 @@ def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, req
 def side(
     seeds: Seeds, seat: int, children: Children, request: BotRequest, held: UnitArena, rival: object
 ) -> list[SetResult]:
-    """Play a set for each seed, with the bot at this seat and the rival at the other one, and return the results.
+    """Play a set for each seed, with the bot at this seat and the rival at the other seat, and return the results.
 
     Raises RuleBroken or BotProcessLost.
     """

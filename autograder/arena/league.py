@@ -372,9 +372,9 @@ class LeagueRow:
 
     @property
     def share(self) -> float:
-        """Return the mean of the bot's shares of sets won in its matches.
+        """Return the bot's share of the sets won, as the mean over its matches.
 
-        Every match counts the same, however long it was.
+        Every match has the same weight, however long it was.
         """
         shares = [match.share(side) for match, side in self.matches.values()]
         return sum(shares) / len(shares) if shares else 0.0

@@ -108,7 +108,7 @@ def _outcome_in_class(entry: HandIn, name: str) -> str:
 
 
 def form(entries: Sequence[HandIn]) -> Counts:
-    """Return for each rule of form how many students break it, and in how many answers."""
+    """For each rule of form, return how many students break the rule, and in how many answers."""
     broken = [
         (finding.rule, entry.student, exercise.name)
         for entry in entries

@@ -35,7 +35,7 @@ NOT_OURS = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
 
 def assignment_to_bundle(options: BundleOptions) -> tuple[Course, str, Unit]:
-    """Return the course, the assignment's name ("" without one), and the unit to grade."""
+    """Return the course, the name of the assignment or "", and the unit to grade."""
     course = chosen_course(options.pack, options.course)
     name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
     return course, name, read_unit(course.catalogue, unit)

@@ -61,7 +61,7 @@ class Assignment:
 
 
 def assignments(units: tuple[Unit, ...], exercises: str | None, name: str | None) -> tuple[Assignment, ...]:
-    """Return one assignment with the given name, or else one for each unit.
+    """Return one assignment with the given name, or one assignment for each unit if no name is given.
 
     Raises UnitError for an invalid combination.
     """

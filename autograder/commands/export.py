@@ -37,7 +37,7 @@ ExportRow = list[str]
 
 
 def run(options: ExportOptions) -> int:
-    """Write the marks or feedback pages of a course, print which work is not graded yet, and return the exit status."""
+    """Write the marks or feedback pages of a course, print the ungraded submissions, and return the exit status."""
     course, kind = chosen_course(None, options.course), options.to
     root = course.folder
     if kind not in (*FORMATS, FEEDBACK):
@@ -186,8 +186,9 @@ def marks_of(
 ) -> Marks:
     """Return the marks of all students, from these reports.
 
-    If a student has several files for a unit, only one of them counts. `parts` are the units of each assignment. A
-    student who has not submitted all these units gets no mark for the assignment; other units are ignored.
+    If a student has several files for a unit, only one of these files is used. `parts` are the units of each
+    assignment. A student who has not submitted all these units gets no mark for the assignment; other units are
+    ignored.
     """
     files: dict[tuple[str, str, str], list[ShownReport]] = defaultdict(list)
     for item in reports:

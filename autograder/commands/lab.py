@@ -79,7 +79,7 @@ def run(options: LabOptions) -> int:
 
 
 def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
-    """Copy the notebooks of these units that are missing in the folder, and yield a line for each.
+    """Copy those notebooks of these units that are missing in the folder. Yield a line of output about each copy.
 
     Existing files do not change.
     """

@@ -119,7 +119,8 @@ class DemoOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem demo class`
 
-    To grade them, make a course with the same unit, copy `roster.csv` into its folder, and collect the zip.
+    To grade the sample submissions, make a course with the same unit, copy `roster.csv` into the course folder, and
+    collect the zip.
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")]
@@ -272,7 +273,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 
 
 class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
-    """Make the folder that students get: notebooks and the package `course`, without solutions and autograder.
+    """Make the folder that students get: notebooks and the package `course`, but no solutions and no grader.
 
     Without `--course`, the kit is for people who learn alone. The puzzles of such a kit contain lines of reference
     solutions.
@@ -339,8 +340,8 @@ class BundleOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem bundle tiles-starter --for github --course cs101 --assignment tiles`
 
-    For Gradescope, the command writes the autograder zip, with the course's secret seed. For GitHub, it writes a
-    starter repository: a notebook, a workflow that grades it, and Foldem's wheels.
+    For Gradescope, the command writes the autograder zip, with the course's secret seed. For GitHub, the command writes
+    a starter repository: a notebook, a workflow that grades it, and Foldem's wheels.
 
     With `--course`, only the exercises of the assignment are graded. Each exercise is worth the points that the course
     sets.

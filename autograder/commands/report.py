@@ -43,7 +43,7 @@ def run(options: ReportOptions) -> Iterator[str]:
 def store_of(course: Course, address: str | None) -> Store:
     """Return the store at this address.
 
-    Without an address, return the store of the course, or else the store in the folder where the command was started.
+    Without an address, return the course's store, or else the store in the given folder.
     """
     return course.store(address, course.start if (course.start / DATABASE_FILE).is_file() else None)
 

@@ -93,8 +93,8 @@ def _make(
 def with_stamps(text: str) -> str:
     """Return a notebook with data that the start page of a site needs.
 
-    A hash of the notebook shows whether a learner's copy is from an older site. Each code cell keeps its original code,
-    which shows whether a learner has changed the cell.
+    A hash of the notebook shows whether a learner's copy is from an older site. Each code cell also stores its original
+    code, to show whether a learner has changed the cell.
     """
     notebook = json.loads(text)
     for cell in notebook.get("cells", ()):

@@ -220,7 +220,7 @@ def _metadata_of(notebook: str) -> dict[str, object]:
 
 
 def packs_in(notebooks: Iterable[str], catalogue: Catalogue) -> tuple[Pack, ...]:
-    """Return the packs that the notebooks are from. Foldem's own pack comes first, because all others need it."""
+    """Return the packs that the notebooks are from. Foldem's own pack comes first, because all other packs need it."""
     courses = {_metadata_of(text).get("course") for text in notebooks}
     ours, *others = catalogue.packs
     return (ours, *(pack for pack in others if pack.course in courses))
@@ -229,7 +229,7 @@ def packs_in(notebooks: Iterable[str], catalogue: Catalogue) -> tuple[Pack, ...]
 def sealed_exams(
     notebooks: Iterable[str], catalogue: Catalogue, course: Path | None = None
 ) -> Iterator[tuple[str, str]]:
-    """Yield for each unit in the notebooks its name and its sealed practice exam.
+    """For each unit in the notebooks, yield the unit's name and its sealed practice exam.
 
     Inputs that the course reserves for its graded exam are left out.
     """

@@ -162,8 +162,8 @@ def league_of(course: Course, held: UnitArena, store: Store, options: Tournament
 def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
     """Play all matches that are not in the store, with a progress bar, and return the rows of the table.
 
-    First, each bot plays a trial set against itself. A bot that fails the trial plays no matches, because it would make
-    every rival wait.
+    Before the matches, each bot plays a trial set against itself. A bot that fails the trial plays no matches, because
+    it would make every rival wait.
     """
     requests, names = [bot.request for bot in bots], [bot.name for bot in bots]
     with Progress(console=Console(stderr=True), transient=True) as progress:

@@ -136,7 +136,7 @@ def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
     The course's seed chooses a third of the inputs of each facet. An input that is reserved for one exercise is
     reserved for all. If an input were reserved for one exercise only, the calls of a similar exercise could show its
     result. For example, Sedma's exercises `replay` and `replay_at_once` share many inputs. A facet whose calls are
-    judged together has no reserved inputs, because its digest shows no single result.
+    judged together has no reserved inputs, because its digest does not show single results.
     """
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
     inputs = ({input_of(call) for call in each.calls[: each.rule_calls] if call.kind == "args"} for each in facets)

@@ -113,8 +113,8 @@ def _path(unit: Unit, seed: str) -> Path:
 def known_world(unit: Unit, name: str) -> KnownWorld | None:
     """Return the world of an exercise with its results.
 
-    Its inputs are those that the unit's author wrote, or else short inputs of the exam. Return None if there are no
-    inputs that distinguish between the wrong answers.
+    Its inputs are those that the unit's author wrote, or else short inputs of the exam. Return None if no inputs
+    distinguish between the wrong answers.
     """
     if world := worlds_of(unit.module.__name__).get(name):
         return _with_results(unit, name, world.distinct())

@@ -237,7 +237,7 @@ def field_annotations(cls: type) -> dict[str, Written] | None:
 
 
 def named_object(node: ast.expr, module: ModuleType) -> object:
-    """Return the Python object that a name in an annotation refers to; None if it does not exist."""
+    """Return the Python object that a name in an annotation refers to, or None if there is no such object."""
     names = vars(builtins) | vars(abc) | vars(typing) | vars(module)
     try:
         return eval(compile(ast.Expression(node), "<annotation>", "eval"), names)

@@ -63,7 +63,7 @@ class Facet:
 
     @cached_property
     def frame(self) -> bytes:
-        """Return the bytes that the process of an answer sends if all its results are right."""
+        """Return the bytes that an answer's process sends if all results are right."""
         return f"[{','.join(self.expected)}]".encode()
 
 
@@ -71,8 +71,8 @@ class Facet:
 class StoredPaper:
     """A paper as it is stored in the cache, without its exercise. The exercise is read from the unit.
 
-    Its calls and its reference need the exercises in `mentions` and the withheld modules in `modules`. If `iterates` is
-    true, the reference returns iterators, and their items are observed.
+    The paper's calls and reference need the exercises in `mentions` and the withheld modules in `modules`. If
+    `iterates` is true, the reference returns iterators, and their items are observed.
     """
 
     facets: tuple[Facet, ...]

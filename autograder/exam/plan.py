@@ -73,7 +73,7 @@ def sources_of(plan: Iterable[Step]) -> Iterator[str]:
 
 
 def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -> Plan:
-    """Return the definitions in order: exercises by number, and each helper after the exercise that it follows.
+    """Return the definitions in order: exercises by number, and each helper after the exercise above it.
 
     >>> late, early = (Helper(name, "", 1, frozenset(), frozenset()) for name in ("late", "early"))
     >>> [step.name for step in in_order([(2, Step("answer", "b", "")), (1, Step("answer", "a", ""))], [late, early])]

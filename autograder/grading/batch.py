@@ -118,7 +118,7 @@ class Workers(Protocol):
 
 
 class ThisProcess:
-    """This process, which grades one file at a time."""
+    """The current process, which grades one file at a time."""
 
     room = 1
 
@@ -137,7 +137,7 @@ class ThisProcess:
 class Pool:
     """Processes that grade one file after another.
 
-    If a process dies, its file is graded once more, in a process by itself. Answers run in the sandboxes of these
+    If a process dies, its file is graded once more, in a separate process. Answers run in the sandboxes of the pool's
     processes, never in the processes themselves.
     """
 

@@ -77,7 +77,7 @@ def diagnosed(
     """Return the report, with advice on the learner's next step added if such advice is known.
 
     If no diagnosis is certain, `facts_of` returns two lines about the failing call. A diagnosis from the answer's code
-    is preferred to a known mistake with the same results, since other mistakes may have the same results, too.
+    is preferred to a known mistake with the same results, because different mistakes can have the same results.
     """
     unit, obstacle = submission.unit, submission.attempts[exercise.name].obstacle
     try:

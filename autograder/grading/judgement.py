@@ -61,7 +61,7 @@ from course.values import strictly_equal
 
 
 def call_failure(exam: Exam, paper: Paper, call: Call) -> Failure:
-    """Return a `Failure` with the code of a call, such as `flip(Domino(1, 2))`, and without results yet."""
+    """Return a `Failure` with the code of a call, such as `flip(Domino(1, 2))`, but without results."""
     name = paper.exercise.name
     if call.kind == "example":
         example = paper.exercise.examples[call.what]

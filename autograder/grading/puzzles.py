@@ -89,7 +89,7 @@ class PuzzleMaker:
     def puzzle(self) -> Puzzle:
         """Return the puzzle.
 
-        Its lines are sorted by their digests, so their order looks random but is always the same.
+        The puzzle's lines are sorted by their digests, so their order looks random but is always the same.
         """
         lines = sorted((*self.right, *self.wrong()), key=lambda line: sha256(line.encode()).digest())
         first = self.exercise.signature if self.header else ""
@@ -100,7 +100,7 @@ class PuzzleMaker:
         """Return lines of known mistakes. Each of these lines is similar to a line of the reference.
 
         If one of the wrong lines replaces the similar line of the reference, the exam refuses the answer. Without fork,
-        as on Windows, no exam can run here, so there are no wrong lines.
+        as on Windows, no exam can run, so there are no wrong lines.
         """
         lines, most = dict[int, str](), min(WRONG_LINES, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
         with suppress(NotImplementedError), open_sandbox(self.unit, OWN_ANSWERS) as sandbox:

@@ -319,7 +319,7 @@ def grade(
 ) -> Graded:
     """Grade a submission and return its report. The `shared` sandbox is used if it is equivalent to a new one.
 
-    Raises NoSandbox if this machine has no sandbox and the policy does not say `off`.
+    Raises NoSandbox if this machine has no sandbox, but the policy requires one.
     """
     policy = policy or Policy()
     exam_for(submission.unit, policy.seed)

@@ -137,7 +137,7 @@ class Setting:
 class Job:
     """An answer to run: the calls of a paper, the definitions to run before them, and the assessor of the results.
 
-    If `is_plain` is true, the answer cannot inspect its process, so its result counts for all answers with the same
+    If `is_plain` is true, the answer cannot inspect its process, so its result is reused for all answers with the same
     code.
     """
 
@@ -155,7 +155,7 @@ class Job:
 
 
 def job_for(setting: Setting, paper: Paper, plan: Plan, is_plain: bool = False) -> Job:
-    """Return the job of an answer, which makes the calls of this paper: all of them, or only the published ones."""
+    """Return the job that runs an answer with the calls of `paper`, which may be only the published calls."""
     with_secrets = paper is setting.exam.by_name[paper.exercise.name]
     return Job(paper, plan, assessor_for(setting.exam, paper.exercise.name, with_secrets), is_plain)
 

@@ -78,7 +78,7 @@ _existing_timestamp = CourseDirectory.get_existing_timestamp
 def kernel_config(*, sandboxed: bool = True) -> Config:
     """Return the configuration of an nbgrader course.
 
-    Its notebooks run in a sandboxed kernel, unless `sandboxed` is false.
+    The course's notebooks run in a sandboxed kernel, unless `sandboxed` is false.
     """
     find_scripts()
     base.find_all_files, CourseDirectory.get_existing_timestamp = files_to_copy, hand_in_time

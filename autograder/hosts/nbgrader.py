@@ -135,9 +135,10 @@ def course_here() -> Course:
 
 
 def generate(root: Path, assignment: str, config: Config) -> None:
-    """Run nbgrader's `generate_assignment` in a course folder. Raises RuntimeError with nbgrader's log if it fails.
+    """Run nbgrader's `generate_assignment` in a course folder.
 
-    No gradebook is used, because nbgrader would start another process to make a new one.
+    Raises RuntimeError with nbgrader's log if the command fails. No gradebook is used, because nbgrader would start
+    another process to make a new one.
     """
     config = Config(config)
     config.CourseDirectory.root = str(root)

@@ -12,7 +12,7 @@ import pytest
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter, config: pytest.Config) -> None:
-    """Print the right command if pytest was called with notebooks, and no plugin has found tests in them."""
+    """Print the command that grades notebooks, if pytest was called with notebooks but has found no tests in them."""
     notebooks = [word for word in config.args if word.partition("::")[0].endswith(".ipynb")]
     if notebooks and not terminalreporter.stats:
         terminalreporter.write_line(

@@ -53,7 +53,7 @@ class NewExercise:
 
 @dataclass(frozen=True)
 class Decision:
-    """The decision on a question: its new exercises, or the reason why it stays as it is.
+    """The decision on a question: its new exercises, or the reason why the question stays unchanged.
 
     `checks` are things that the teacher should check. `catches` are the lines at which the question's tests catch the
     error of a failed comparison, each with its cell's name.

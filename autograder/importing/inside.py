@@ -83,7 +83,7 @@ def offer_nose() -> None:
 class MissingModule(ModuleType):
     """A stand-in for a module that is not installed here, or for a part of it.
 
-    It can be imported, but calling it fails.
+    The stand-in can be imported, but a call of it fails.
     """
 
     def __getattr__(self, name: str) -> MissingModule:
@@ -219,7 +219,7 @@ def noting(generator: Generator[object, object, object], items: list[object]) ->
 
 
 class NoTimeLeft(Exception):
-    """Raised when a test has run often enough, or when it takes too long with a changed result."""
+    """Raised when a test has been repeated often enough, or takes too long with a changed result."""
 
 
 def give_up(*_: object) -> None:

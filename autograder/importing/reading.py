@@ -266,7 +266,7 @@ def solution_code(text: str) -> str:
 
 
 def comments_for_students(text: str) -> list[str]:
-    """Return the comments outside of the marked solution in an answer, because they may contain the question.
+    """Return the comments outside of the marked solution in an answer, because these comments may contain the question.
 
     >>> comments_for_students("# Store 7 in x.\\n### BEGIN SOLUTION\\nx = 7  # days\\n### END SOLUTION")
     ['Store 7 in x.']

@@ -196,7 +196,7 @@ class Rehearsal:
         return self.first[index].error
 
     def calls(self, index: int) -> tuple[TestCall, ...]:
-        """Return the calls that a test makes in both runs, each once.
+        """Return the calls that a test makes in both runs, without duplicates.
 
         Calls are left out if no line was typed for their `input`, or if they need a name that a test has deleted.
         """
