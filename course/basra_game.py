@@ -86,7 +86,10 @@ def play_basra(
 
 
 def bot(capture: Capture, floor: Floor, options: Cards) -> Card:
-    """Return the card of `options` that captures the most cards. If there are several, return the first."""
+    """Return the card of `options` that captures the most cards.
+
+    If several cards capture equally many cards, return the first.
+    """
     return max(options, key=lambda card: sum(map(len, capture(floor, card))))
 
 

@@ -59,7 +59,7 @@ _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 
 class Mark(float):
-    """A mark. nbgrader reads the mark's `str`, so this is only its number."""
+    """A mark, whose text is only its number, because nbgrader reads this text."""
 
     def __repr__(self) -> str:
         return f"{self:g}"
@@ -153,7 +153,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
 
 
 def today() -> None:
-    """Ask a few questions about passed exercises. This takes five minutes a day."""
+    """Ask a few questions about passed exercises, which take about five minutes a day."""
     space = space_for(None, is_needed=False)
     if space is not None:
         from course.learner.practising import practice_today, show_practice  # imported only here: few cells need it
@@ -179,8 +179,8 @@ def open_game(unit: str = "") -> object:
 def share(unit: str, name: str = "", site: str = "") -> Shown | None:
     """Show a link with which anybody can play a unit's game with your functions. `name` is shown as the author's name.
 
-    `site` is the address of a website of the course. It is needed only if this notebook is not open on such a site, and
-    the course has no setting for the site.
+    `site` is the address of a website of the course. `site` is needed only if the notebook is not open on a website of
+    the course, and the course's settings name no website.
     """
     if notebook.stage():
         return None

@@ -47,7 +47,7 @@ def as_data(value: object) -> Any:
 def from_data(kind: type[T], data: object) -> T:
     """Convert plain data back to a value of the type `kind`.
 
-    Unknown keys are ignored, and the types of leaves are not checked.
+    Unknown keys are ignored. The types of numbers, texts and other single values are not checked.
 
     Raises AttributeError, LookupError, TypeError or ValueError if the data do not have the form of the type.
 

@@ -79,7 +79,7 @@ class Typed(io.TextIOBase):
         return ""
 
     def ask(self, prompt: object = "", /) -> str:
-        """Return the next line of the script. This replaces `input`, which in Jupyter reads from the browser."""
+        """Return the next line of the script. The method replaces `input`, which in Jupyter reads from the browser."""
         sys.stdout.write(str(prompt))
         line = self.readline()
         if not line:
@@ -91,7 +91,7 @@ class Listening(Protocol):
     """An object that receives all printed text."""
 
     def printing(self, taken: io.TextIOBase) -> io.TextIOBase:
-        """Return a stream that passes everything printed to it on to `taken`."""
+        """Return a stream that receives printed text and passes all of this text to `taken`."""
         ...
 
 
@@ -103,7 +103,7 @@ class scripted:
     """Run the block with `typed` as its input, `chance` as its random numbers, and `printed` as its output.
 
     Without `chance`, a block inside another block uses the outer block's random numbers. `scripted` is a class and not
-    a generator, because the autograder runs thousands of such blocks a second.
+    a generator, because a class is faster, and the autograder runs thousands of blocks a second.
     """
 
     def __init__(self, typed: Iterable[str], chance: Chance, printed: io.TextIOBase) -> None:
@@ -127,11 +127,12 @@ class scripted:
 def transcript(
     function: Callable[..., T], *args: object, typed: tuple[str, ...] = (), chance: Chance = None
 ) -> tuple[T, str]:
-    """Return what `function(*args)` returns, and the text that it prints, as a pair.
+    """Return the result of `function(*args)` and the text that the call prints, as a pair.
 
-    `typed` are the lines that a person would type, in order. Raises EOFError if more lines are read. `chance` is a seed
-    (an int), the random numbers themselves (a tuple), or None for the usual random numbers. With a tuple,
-    `random_below(n)` returns the next number, modulo n. Raises OutOfChance if there are no more numbers.
+    `typed` are the lines that a person would type, in order. Raises EOFError if the call reads more lines than `typed`
+    has. `chance` is a seed (an int), the random numbers themselves (a tuple), or None for the usual random numbers. If
+    `chance` is a tuple, `random_below(n)` returns its next number modulo n. Raises OutOfChance if the call needs more
+    numbers than the tuple has.
 
     >>> transcript(print, "a\\tb")
     (None, 'a\\tb\\n')

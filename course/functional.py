@@ -26,13 +26,13 @@ class Recur:
 def recur(*args: object, **kwargs: object) -> Any:
     """Return a request to call the surrounding `@tail_recursive` function again with these arguments.
 
-    Write it only as `return recur(...)`, because nothing may be left to do after it.
+    Write `recur` only as `return recur(...)`, because the function must do nothing after this call.
     """
     return Recur(args, kwargs)
 
 
 def tail_recursive(function: Callable[..., A]) -> Callable[..., A]:
-    """Let a function call itself with `return recur(...)` without a growing stack (a trampoline).
+    """Let a function call itself by `return recur(...)` any number of times without filling the stack (a trampoline).
 
     >>> @tail_recursive
     ... def count_down(n):

@@ -28,9 +28,9 @@ PARTED_BY = " | "
 
 
 def with_pictures(text: str, file: Path) -> str:
-    """Return a lesson in which each `draw` block is replaced by pictures. Raises UnitError if a block draws nothing.
+    """Return a lesson in which each `draw` block is replaced by pictures. Raises UnitError if a block has no picture.
 
-    In a line of such a block, ` | ` separates code to draw from words. `file` is named in errors.
+    In a `draw` block, ` | ` separates the values to draw from words. Error messages name `file` and the line.
     """
 
     def block(match: re.Match[str]) -> str:
@@ -84,7 +84,7 @@ def notebook_file(unit: Unit) -> Path:
 
 
 def built_notebook(unit: Unit) -> str:
-    """Return a unit's built notebook. Raises UnitError if it has not been built."""
+    """Return a unit's built notebook. Raises UnitError if the notebook has not been built."""
     try:
         return notebook_file(unit).read_text(encoding="utf-8")
     except OSError:
@@ -92,10 +92,10 @@ def built_notebook(unit: Unit) -> str:
 
 
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
-    """Return a unit as an nbgrader source notebook. Solutions are marked; check cells are graded and locked.
+    """Return a unit as an nbgrader source notebook, with marks around the solutions, and graded, locked check cells.
 
-    If `exercises` are named, the notebook ends after the last of them. Earlier exercises are given, unless they are
-    named.
+    If `exercises` is not empty, the notebook ends after the last of these exercises. For each earlier exercise that is
+    not in `exercises`, the notebook contains the reference.
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_numbered(_cells(unit, chosen)))
@@ -219,8 +219,8 @@ def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
 def install_cell(address: str | None = None) -> str:
     """Return the code of a cell for notebooks in which the course package may be missing.
 
-    The cell installs the package from an address, or says what to do. The package is never installed by its name from
-    an index, because somebody else may own the name there.
+    The cell installs the package from `address`; without an address, it says what to do. The package is never installed
+    by its name from an index, because somebody else may own that name.
     """
     return INSTALL_CELL.replace("MISSING", INSTALL_IT.format(address) if address else ASK_FOR_IT)
 
@@ -304,7 +304,7 @@ def _exercise_cells(exercise: Exercise) -> Iterator[NotebookNode]:
 
 
 def given_id(exercise: Exercise) -> str:
-    """Return the id of the cell that gives an exercise's reference to students."""
+    """Return the id of the cell in which students get an exercise's reference."""
     return f"{exercise.name}-given"
 
 
@@ -322,7 +322,7 @@ def _nbgrader_metadata(
 
 
 def stub(exercise: Exercise) -> str:
-    """Return the line that students replace by their own answer."""
+    """Return the line that students replace with their own answer."""
     return f"{exercise.signature} = TODO" if exercise.is_value else STUB
 
 

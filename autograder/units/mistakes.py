@@ -60,7 +60,7 @@ def did_you_mean(name: str, names: Iterable[str]) -> str:
 
 
 def exercise_meant(name: str) -> str:
-    """Return the exercise that the name of a mistake begins with, or "" for other names."""
+    """Return the exercise that the name of a mistake begins with, or "" if the name is not that of a mistake."""
     return name.partition("__")[0] if "__" in name.strip("_") else ""
 
 
@@ -81,7 +81,7 @@ def _joined(paragraph: str) -> str:
 def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool:
     """Return whether an answer contains the code that a belief is about.
 
-    If it does not, its report does not show the belief.
+    The report on a wrong answer shows a mistake's belief only if the answer contains the code that the belief is about.
     """
     known = [each for each in mistakes_of(unit) if each.exercise == exercise and each.belief == belief]
     own, given = requirements_of(unit, unit[exercise]), names_with_fixed_meaning(unit.module, unit.by_name)
@@ -90,7 +90,7 @@ def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool
 
 @lru_cache(maxsize=2048)
 def about_mistake(mistake: Mistake) -> BeliefSubject:
-    """Return what a mistake's belief is about: the code that it quotes, and slips in the mistake's own code."""
+    """Return what a mistake's belief is about: the code that the belief quotes, and slips in the mistake's own code."""
     unit = mistake.unit
     own, given = requirements_of(unit, unit[mistake.exercise]), names_with_fixed_meaning(unit.module, unit.by_name)
     return beliefs.about(mistake.belief, own, given, mistake.source)

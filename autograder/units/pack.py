@@ -47,7 +47,7 @@ MOVED = re.compile(rf"\bcourse\.({'|'.join(MOVED_TO)})\.(\w+)")  # in checks tha
 
 
 class UnitError(UserError, ValueError):
-    """Raised for an error in the files of a unit or a pack. The message names the file."""
+    """Raised for an error in a file of a unit or a pack; the message names the file."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def import_file(name: str, file: Path) -> ModuleType:
 class Pack:
     """A folder of units: its name, the package that students import from it, and its units in teaching order.
 
-    If a course has released a unit, the unit's policy and references are those that the course has pinned.
+    If a course has released a unit, the pack uses the unit's settings and references as the course has pinned them.
     """
 
     name: str
@@ -98,7 +98,7 @@ class Pack:
 
     @property
     def course_folder(self) -> Path:
-        """Return the folder that students import. It is in the pack, or next to the pack if the pack is installed."""
+        """Return the folder that students import, which is in the pack, or next to it if the pack is installed."""
         inside, next_to = self.root / self.course, self.root.parent / self.course
         return next_to if next_to.is_dir() and not inside.is_dir() else inside
 
@@ -106,17 +106,17 @@ class Pack:
     def statements(self) -> Path:
         """Return the folder with the data that `check` uses if no autograder is installed.
 
-        It is inside the folder that students import.
+        The data are inside the folder that students import.
         """
         return self.course_folder / "statements"
 
     def folder(self, role: str) -> Path:
-        """Return the folder for a role: the one in the pack if it exists, or else the one that `pack.toml` names."""
+        """Return the folder for a role: the pack's folder of this name, or else the folder that `pack.toml` names."""
         inside, named = self.root / role, dict(self.elsewhere).get(role)
         return inside if named is None or inside.is_dir() else (self.root / named).resolve()
 
     def file(self, role: str, unit: str) -> Path:
-        """Return the path of a unit's file for a role. The file may be missing."""
+        """Return the path of a unit's file for a role, such as `mistakes`, even if the file does not exist."""
         pin, name = self.pinned(unit), PINNED_AS.get(role, "").format(unit)
         # Checks run outside of any sandbox, so those in a folder to grade are ignored.
         is_pinned = pin and name and (role == "solutions" or (not self.is_graded and (pin / name).is_file()))
@@ -130,9 +130,9 @@ class Pack:
         return pin / f"{unit}.toml" if pin else self.course_folder / unit / UNIT_FILE
 
     def role_file(self, role: str, unit: str) -> Path:
-        """Return the path of a unit's module for a role, in the folder that students import.
+        """Return the path of a unit's module for a role (such as `joint`), in the folder that students import.
 
-        The file may be missing.
+        A path is returned even if the unit has no module for the role.
         """
         return self.course_folder / unit / f"{role}.py"
 
@@ -143,7 +143,7 @@ class Pack:
 
     @property
     def is_graded(self) -> bool:
-        """Return whether the pinned files are in a folder to grade, so that a student may have written them."""
+        """Return whether the pinned files are in a folder to grade, where a student may have written them."""
         return self.pins_state.endswith(AMONG_THEM)
 
     def has_changed(self, unit: str) -> bool:
@@ -158,7 +158,7 @@ class Pack:
         return f"{self.course}.{unit}"
 
     def module(self, role: str, unit: str) -> ModuleType:
-        """Import a unit's module for a role and return it. If there is none, return an empty module.
+        """Import a unit's module for a role and return it. If the unit has no such module, return an empty one.
 
         Raises UnitError, with file and line, if the import fails.
         """
@@ -184,7 +184,7 @@ class Pack:
         return location.startswith(tuple(f"{folder}{os.sep}" for folder in self.packages.values()))
 
     def package(self, role: str) -> str:
-        """Return the name of the Python package for the folder of a role."""
+        """Return the name of the Python package that is the folder of a role, such as `solutions` or `exams`."""
         return f"{self.course}_{role}"
 
     @property
@@ -195,7 +195,7 @@ class Pack:
 
     @property
     def packages(self) -> dict[str, Path]:
-        """Return the folders of this pack that can be imported, by the names of their packages."""
+        """Return a dict that maps the name of each package in this pack to the package's folder."""
         return {self.course: self.course_folder} | {self.package(role): self.folder(role) for role in ROLES}
 
 
@@ -206,7 +206,7 @@ def error_in_words(error: BaseException) -> str:
 
 
 def read_pack(root: Path) -> Pack:
-    """Read the pack in a folder. Raises UnitError if there is none, or if its settings are invalid."""
+    """Read the pack in a folder. Raises UnitError if the folder has no pack, or the pack's settings are invalid."""
     file = root / PACK_FILE
     if not file.is_file():
         raise UnitError(f"{root} is not a pack: it has no {PACK_FILE}")
@@ -227,9 +227,10 @@ def read_pack(root: Path) -> Pack:
 
 @dataclass(frozen=True)
 class Catalogue:
-    """The packs that a command or host works with: Foldem's own, then installed ones, then those named by the user.
+    """The packs that a command or host uses: first Foldem's own, then installed packs, then packs that the user named.
 
-    A catalogue is read once, when a command starts, and passed on. A catalogue can be sent to another process.
+    A catalogue is read once, when a command starts, and then passed to the functions that need it. A catalogue can be
+    sent to another process.
     """
 
     packs: tuple[Pack, ...]
@@ -244,7 +245,7 @@ class Catalogue:
 
     @property
     def by_stem(self) -> dict[str, str]:
-        """Return the names of all units, by the names of their notebooks without the suffix."""
+        """Return a dict that maps the name of each notebook, without the suffix, to the name of its unit."""
         return {self.stem(name): name for name in self.units}
 
     def stem(self, unit: str) -> str:
@@ -252,7 +253,7 @@ class Catalogue:
         return f"{self.pack_of(unit).units.index(unit)}_{unit}"
 
     def pack_of(self, unit: str) -> Pack:
-        """Return the pack that contains a unit. Raises UnitError if there is no such unit."""
+        """Return the pack that contains a unit. Raises UnitError if no pack contains the unit."""
         owner = next((pack for pack in self.packs if unit in pack.units), None)
         if owner is None:
             raise UnitError(f"there is no unit {unit!r}: the units are {', '.join(self.units)}")
@@ -271,7 +272,7 @@ class Catalogue:
 
     @property
     def student_packages(self) -> dict[str, Path]:
-        """Return the folders that students' code may import, by the names of their packages."""
+        """Return a dict that maps each package that students' code may import to its folder."""
         return {pack.course: pack.course_folder for pack in self.packs}
 
     @property
@@ -291,8 +292,8 @@ class Catalogue:
     def pinned(self, root: Path | None, is_graded: bool = False) -> Catalogue:
         """Return the catalogue with the units in the version that a course has released.
 
-        Without a course, the units are in the installed version. Pinned files in a folder to grade may be a student's.
-        So a unit is refused if their references differ from the installed ones.
+        Without a course, the catalogue has the installed version of each unit. When grading, a unit is refused if its
+        pinned references differ from the installed ones, because a student may have written the pinned files.
         """
         folder = (root / PINNED).resolve() if root else None
         pins = folder if folder and folder.is_dir() else None
@@ -303,7 +304,7 @@ class Catalogue:
 
 
 def catalogue_of(*packs: Pack) -> Catalogue:
-    """Return a catalogue of these packs, and make them importable. Raises UnitError if two of them conflict."""
+    """Return a catalogue of these packs, and make them importable. Raises UnitError if two packs conflict."""
     for index, pack in enumerate(packs):
         for other in packs[:index]:
             clash = [("units", f"unit {unit}") for unit in pack.units if unit in other.units]
@@ -326,17 +327,17 @@ def installed_catalogue() -> Catalogue:
 def catalogue_here() -> Catalogue:
     """Return a catalogue of the installed packs and the packs in the environment variable FOLDEM_PACKS.
 
-    `foldem` sets this variable for programs that it starts. Only commands and hosts call this function, and only once.
-    All other code receives its catalogue.
+    `foldem` sets FOLDEM_PACKS for the programs that it starts. Each command or host calls this function once, and
+    passes the catalogue to the functions that need it.
     """
     named = [Path(root) for root in os.environ.get(VARIABLE, "").split(os.pathsep) if root]
     return installed_catalogue().with_packs(named)
 
 
 def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
-    """Return the environment variables for kernels. With these variables, kernels import exactly these packs.
+    """Return the environment variables with which kernels import exactly the packs of the catalogue.
 
-    If another version of a named pack is installed, kernels do not import it.
+    If the user named a pack and another version of it is installed, kernels import the named version.
     """
     environment = os.environ | {VARIABLE: os.pathsep.join(str(pack.root) for pack in catalogue.named)}
     if not catalogue.named:
@@ -353,9 +354,10 @@ def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
 
 
 def installed_packs() -> tuple[Pack, ...]:
-    """Return the installed packs. They are found through their entry points.
+    """Return the installed packs, which are found through their entry points.
 
-    The folder of a pack is the one around the package that students import, or in a wheel the folder next to it.
+    The folder of a pack contains the package that students import. In a wheel, the pack's folder is next to the package
+    that students import.
     """
     packs = []
     with without_this_folder():
@@ -369,13 +371,13 @@ def installed_packs() -> tuple[Pack, ...]:
 
 
 def unit_taken(catalogue: Catalogue, unit: str, folder: Path) -> Path | None:
-    """Return the folder of the pack that already has a unit of this name, or None. The pack in `folder` counts, too."""
+    """Return the folder of the pack that already has a unit of this name, or None. Search also the pack in `folder`."""
     known = [*catalogue.packs, *([read_pack(folder)] if (folder / PACK_FILE).exists() else [])]
     return next((pack.root for pack in known if unit in pack.units), None)
 
 
 class Finder:
-    """An import finder for the packages of packs. It ignores other files in their folders."""
+    """An import finder for the packages of packs, which ignores all other files in the folders of packs."""
 
     folders: ClassVar[dict[str, Path]] = {}
 

@@ -107,14 +107,14 @@ def effort(unit: Unit, exercise: Exercise) -> str:
 
 
 def stars(exercise: Exercise) -> str:
-    """Return one to three stars, depending on the points. A challenge, which has no points, has three."""
+    """Return one to three stars, depending on the points. A challenge, which has no points, has three stars."""
     return next(signs for least, signs in STARS if not exercise.points or exercise.points >= least)
 
 
 def unit_effort(unit: Unit, chosen: Iterable[str] = ()) -> str:
     """Return the line below the title of a unit: the number of exercises, the difficulty and the time.
 
-    If exercises are chosen, the line is only about these.
+    If exercises are chosen, the line counts only the chosen ones.
     """
     exercises = [unit[name] for name in chosen] or unit.exercises
     hardest = max(map(stars, exercises), key=len)
@@ -127,7 +127,7 @@ def unit_effort(unit: Unit, chosen: Iterable[str] = ()) -> str:
 
 @dataclass(frozen=True)
 class TypeName:
-    """The name of a type in annotations, its definition, and the author's description of it."""
+    """A name that annotations use for a type, with the type's definition and the author's description."""
 
     name: str
     code: str
@@ -135,7 +135,7 @@ class TypeName:
 
 
 def type_names(unit: Unit) -> tuple[TypeName, ...]:
-    """Return the names of types that a unit's signatures need, directly or not, in the order of their definitions."""
+    """Return the names of types that a unit's signatures need, directly or indirectly, in the order of definition."""
     own = _statements(unit.pack.given(unit.name))
     home = f"{unit.pack.course}."
     others = [node.module for node, _ in own if isinstance(node, ast.ImportFrom) and node.module]
@@ -166,7 +166,7 @@ def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
 
 
 def rules_of_notebook(unit: Unit) -> str:
-    """Return the text above the first exercise: the tools, the most important rule, and where to find the others."""
+    """Return the text above the first exercise, which explains the tools and the most important rule of style."""
     share = round(100 * unit.form_share)
     form = f" Style counts for {share} %." if share else ""
     how = "as `==` does" if as_equal in alike_of(unit.module.__name__).values() else "strictly"
@@ -174,7 +174,7 @@ def rules_of_notebook(unit: Unit) -> str:
 
 
 def look_up(unit: Unit) -> str:
-    """Return the folded texts for looking things up: how to work, rules of form, names of types, and given names."""
+    """Return the collapsible reference texts of a unit: how to work, rules of form, names of types, and given names."""
     is_first = unit.name == unit.pack.units[0]
     folds = [LOOK_UP, work_box(unit) if is_first else line_on_checks_and_hints(unit)]
     if unit.form_share:
@@ -199,7 +199,7 @@ def details_block(head: str, text: str) -> str:
 
 
 def work_box(unit: Unit) -> str:
-    """Return the folded text about checks, hints and points. Its examples use names of the unit."""
+    """Return the collapsible text about checks, hints and points, with examples from the unit."""
     units = [read_unit(unit.catalogue, name) for name in unit.pack.units]
     used = [text for text, is_in in WHERE_USED if any(map(is_in, units))]
     work = WORK.format(name=unit.exercises[0].name, unit=unit.name)
@@ -207,7 +207,7 @@ def work_box(unit: Unit) -> str:
 
 
 def line_on_checks_and_hints(unit: Unit) -> str:
-    """Return a line about checks and hints, with a link to the first unit's notebook, which has the full text."""
+    """Return a line about checks and hints, with a link to the full text in the first unit's notebook."""
     first = read_unit(unit.catalogue, unit.pack.units[0])
     return ALL_AT_WORK.format(first=first)
 

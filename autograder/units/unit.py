@@ -44,7 +44,7 @@ RENAMED_KEY = re.compile(rf"^({'|'.join(RENAMED_KEYS)})(?= *=)", re.MULTILINE)  
 class ExerciseSettings:
     """The settings of an exercise, from its unit's TOML.
 
-    `typical_lines` is set only if a plain answer may be longer than the reference.
+    `typical_lines` is set only if a simple right answer may have more lines than the reference.
     """
 
     name: Name
@@ -128,7 +128,7 @@ class UnitPolicy:
 
 
 class PassedBy(Enum):
-    """A way to pass arguments to a parameter: by position, by name, or any number of arguments."""
+    """How arguments are passed to a parameter: by position, by name, or as any number of arguments."""
 
     BY_POSITION, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
 
@@ -188,7 +188,10 @@ class Exercise(ExerciseSettings):
 
     @property
     def shows_args(self) -> bool:
-        """Return whether the statement shows the arguments of an exception. If so, the exam compares them."""
+        """Return whether the statement shows the arguments of an exception.
+
+        The exam compares the arguments of an exception only if the statement shows them.
+        """
         return any(example.raises and ":" in example.raises for example in self.examples)
 
     @cached_property
@@ -215,7 +218,7 @@ class Exercise(ExerciseSettings):
     def docstring_end(self) -> int:
         """Return the number of lines of the reference up to the end of its docstring.
 
-        The number is 0 for a value, because the docstring of a value comes after it.
+        For a value, the number is 0, because a value's docstring comes after the value.
         """
         if not isinstance(self.node, ast.FunctionDef):
             return 0
@@ -233,10 +236,10 @@ class Exercise(ExerciseSettings):
 
 @dataclass(frozen=True, eq=False)
 class Unit:
-    """A unit: its policy and its exercises, in teaching order.
+    """A unit: its settings (`policy`), and its exercises in teaching order.
 
-    Each unit is read only once, so it is equal only to itself. If a unit is sent to another process, that process reads
-    it again.
+    A process reads each unit only once, so two `Unit` objects are never equal. If a unit is sent to another process,
+    that process reads the unit again from its files.
     """
 
     catalogue: Catalogue = field(repr=False)
@@ -263,22 +266,22 @@ class Unit:
 
     @cached_property
     def reached(self) -> dict[str, tuple[str, ...]]:
-        """Return which other exercises each reference calls, directly or not, in teaching order."""
+        """Map each exercise to the other exercises that its reference calls, directly or not, in teaching order."""
         needed = {name: reachable_from({name}, lambda each: self[each].needs) - {name} for name in self.by_name}
         return {name: tuple(each for each in self.by_name if each in needs) for name, needs in needed.items()}
 
     @cached_property
     def callable_by(self) -> dict[str, frozenset[str]]:
-        """Return the exercises whose references the answer to each exercise may call.
+        """Map each exercise to the exercises whose references its answer may call.
 
-        These are earlier exercises, and those that the exercise's own reference uses.
+        An answer may call all earlier exercises, and the exercises that its own reference uses.
         """
         earlier = [frozenset(list(self.by_name)[:index]) for index in range(len(self.exercises))]
         used = (names_in(each.source) & {*each.needs} for each in self.exercises)
         return {name: before | more for name, before, more in zip(self.by_name, earlier, used, strict=True)}
 
     def with_needs(self, words: Iterable[str]) -> set[str]:
-        """Return the exercises among these words, and all exercises that their references call, directly or not."""
+        """Return the exercises that `words` name, and all exercises that their references call, directly or not."""
         return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
 
     def location(self, exercise: Exercise) -> str:
@@ -289,7 +292,7 @@ class Unit:
     def withheld(self) -> tuple[str, ...]:
         """Return the modules of the course that contain answers.
 
-        A sandbox has them only for exercises that need them.
+        A sandbox contains a withheld module only if it runs an exercise that needs the module.
         """
         return self.policy.withheld
 
@@ -323,7 +326,7 @@ def units_in(catalogue: Catalogue) -> tuple[Unit, ...]:
 def read_unit(catalogue: Catalogue, name: str) -> Unit:
     """Read the unit with this name.
 
-    Raises UnitError if there is none, or if its TOML and its solutions don't match.
+    Raises UnitError if there is no such unit, or if the unit's TOML and solutions don't match.
     """
     pack = catalogue.pack_of(name)
     file, solutions = pack.toml(name), pack.file("solutions", name)

@@ -43,7 +43,10 @@ def location_of(path: Path, name: str) -> str:
 
 
 def location_with(path: Path, *words: str) -> str:
-    """Return `file:line` of the first line with the first word, or else with the next word; without a match, line 1."""
+    """Return `file:line` of the first line that contains the first word, or `file:1` without a match.
+
+    If a word does not occur in the file, search for the next word.
+    """
     lines = lines_of(read_text(path, UnitError))
     rows = (row for word in words for row, line in enumerate(lines, 1) if word in line)
     return f"{path}:{next(rows, 1)}"
@@ -61,14 +64,14 @@ class WrittenCell:
     def is_commented(self) -> bool:
         """Return whether every line of the cell must be a comment.
 
-        This is true for text cells, and for cells that are only in notebooks.
+        In text cells, and in cells that are only in notebooks, every line must be a comment.
         """
         is_quoted = "".join(self.lines).lstrip().startswith(('"""', 'r"""', "'''"))
         return not is_quoted and ("[markdown]" in self.head or 'active="ipynb"' in self.head)
 
     @property
     def bare(self) -> Iterator[tuple[int, str]]:
-        """Yield the lines that are neither empty nor comments, with their numbers."""
+        """Yield each line of the cell that is neither empty nor a comment, with its line number."""
         rows = enumerate(self.lines, self.line + 1)
         return ((row, line) for row, line in rows if line.strip() and not line.startswith("#"))
 
@@ -98,7 +101,7 @@ def ensure_commented(path: Path) -> None:
 
 
 def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[StatedPrediction, ...]]:
-    """Return the predictions with choices in a file in `solutions/`, by the exercise that comes after them."""
+    """Map each exercise in a file of `solutions/` to the multiple-choice predictions just before it."""
     waiting, by_name = list[StatedPrediction](), dict[str, tuple[StatedPrediction, ...]]()
     for cell in written_cells(path):
         if cell.is_commented:
@@ -111,9 +114,9 @@ def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[Sta
 
 
 def cell_predictions(code: str) -> Iterator[StatedPrediction]:
-    """Yield the predictions in a cell. If the cell cannot be parsed, yield none.
+    """Yield the predictions in a cell. If the cell cannot be parsed, yield no predictions.
 
-    Predictions whose texts are computed are left out.
+    Leave out each prediction with a text that is not a literal string.
     """
     if "predict(" not in code:
         return
@@ -153,8 +156,8 @@ def names_below(node: ast.AST | None) -> set[str]:
 def with_helpers(node: ast.FunctionDef, source: str, helpers: list[str]) -> str:
     """Return the source of a function with its helpers inside it, after its docstring.
 
-    So wherever the reference is used, its helpers are there, and no answer can call them. Lines inside a string do not
-    change.
+    Inside the function, the helpers are available wherever the reference is used, and no answer can call them. Lines
+    inside a string are not indented.
 
     >>> source = "def f(x):\\n    'Return x.'\\n    return _g(x)"
     >>> print(with_helpers(ast.parse(source).body[0], source, ["def _g(x):\\n    return x"]))

@@ -45,7 +45,7 @@ ANSWER_ROOM = 80
 
 @value
 class Fault:
-    """The reason why a bot gave no answer. A `Fault` is passed on instead of the answer."""
+    """The reason why a bot gave no answer. The rules get the `Fault` instead of an answer."""
 
     reason: str
 
@@ -83,14 +83,14 @@ Answers: TypeAlias = Callable[[int, Q, V], object]
 
 
 class Illegal(Exception):
-    """Raised by the rules of a set, for an answer that breaks a rule. Its text says what the bot did."""
+    """Raised by the rules of a set, for an answer that breaks a rule. The exception's text says what the bot did."""
 
 
 @dataclass(frozen=True)
 class Codec:
     """Functions that write questions and answers as JSON, and read this JSON.
 
-    The process that runs the rules and the process of a bot send each other this JSON.
+    The process that runs the rules and the process of a bot send each other questions and answers as JSON.
     """
 
     question_out: Callable[[str, object], object]
@@ -131,9 +131,9 @@ class Arena:
     """The format of questions and answers. The default, for all values that exams can compare, is slower."""
 
     def bot_of(self, thing: object) -> object:
-        """Return `thing` if it is a bot. If it is a function, call it and return the bot that it returns.
+        """Return `thing` if it is a bot. If `thing` is a function, return the result of calling it.
 
-        Raises TypeError if the result is not a bot.
+        Raises TypeError if neither `thing` nor its result is a bot.
         """
         if self.bot is None:
             return thing
@@ -144,9 +144,9 @@ class Arena:
 
 
 def short_text(text_of: Callable[[object], str], thing: object, longest: int = ANSWER_ROOM) -> str:
-    """Return a short text for a bot's value, by `repr` or `str`.
+    """Return a short text for a bot's value; `text_of` is `repr` or `str`.
 
-    If `text_of` raises an exception, the text names the type.
+    If `text_of` raises an exception, the text is the name of the value's type.
     """
     try:
         text = text_of(thing)[:longest]
@@ -183,7 +183,7 @@ def next_step(steps: Steps[Q, V], player: int = 0, answer: object = None) -> tup
 
 
 def drive(steps: Steps[Q, V], answers: Answers[Q, V]) -> SetResult:
-    """Play a set and return its result. `answers(player, question, view)` returns the answers of all players."""
+    """Play a set and return its result. `answers(player, question, view)` returns a player's answer."""
     now = next_step(steps)
     while not isinstance(now, SetResult):
         now = next_step(steps, now[0], answers(*now))
@@ -206,7 +206,7 @@ def answers_of(bots: Sequence[object]) -> Answers[str, object]:
 
 
 def function_for(bot: object, question: str) -> Callable[[object], object]:
-    """Return the function with which a bot answers a question: its attribute of this name, or else the bot itself."""
+    """Return the function with which a bot answers a question: its attribute `question`, or else the bot itself."""
     function = getattr(bot, question, bot)
     assert callable(function)
     return function
@@ -223,9 +223,10 @@ def name_of_bot(bot: object) -> str:
 
 
 def run_game(arena: Arena, players: int, seed: int, answers: Answers[str, object]) -> Game:
-    """Play sets until a player has enough points, and return the game. The first move passes from player to player.
+    """Play sets until a player has enough points, and return the game. The players take turns to begin a set.
 
-    A set with a foul does not count, and the player who committed the foul leaves the game. The last player left wins.
+    A set with a foul does not count, and the player who committed the foul leaves the game. If only one player is left,
+    this player wins.
     """
     seats, total, winners, scores, fouls = list(range(players)), [0] * players, [], [], list[Foul]()
     for number, set_seed in zip(count(), seeds_from(seed)):
@@ -245,9 +246,9 @@ def run_game(arena: Arena, players: int, seed: int, answers: Answers[str, object
 
 
 def random_stream(seed: int, purpose: str) -> Random:
-    """Return a random number generator for a purpose. It depends only on the seed and the purpose.
+    """Return a random number generator for a purpose, which depends only on `seed` and `purpose`.
 
-    Its numbers do not reveal those for other purposes.
+    The random numbers for one purpose do not reveal the random numbers for another purpose.
 
     >>> random_stream(1, "cards").random() == random_stream(1, "cards").random() != random_stream(1, "rolls").random()
     True
@@ -263,7 +264,7 @@ def seeds_from(seed: int) -> Iterator[int]:
 
 
 def game_seeds(seed: int, games: int) -> Seeds:
-    """Return the seeds of a tournament's games. A longer tournament begins with the same seeds.
+    """Return the seeds of a tournament's games. A longer tournament begins with the seeds of a shorter one.
 
     >>> game_seeds(1, 3) == game_seeds(1, 5)[:3]
     True

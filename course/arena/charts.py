@@ -116,7 +116,7 @@ def points_chart(names: Sequence[str], game: Game, target: int) -> Picture:
 
 
 def heat_map(results: RoundRobin) -> Picture:
-    """Return a chart of a round robin: the share of games that each row's player won against each column's.
+    """Return a chart of a round robin: the share of games that each row's player won against each column's player.
 
     A cell is blue for a share over one half, orange for a share under one half, and pale near one half.
     """

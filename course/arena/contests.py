@@ -57,7 +57,7 @@ class Tournament:
 
 
 def seated_game(arena: Arena, players: int, number: int, seed: int, answers: Answers[str, object]) -> Game:
-    """Play game `number` of a tournament and return it. Its results are sorted by player, not by seat.
+    """Play game `number` of a tournament and return it. The results in the game are sorted by player, not by seat.
 
     Player `number % players` has seat 0, the next player seat 1, and so on.
     """
@@ -92,8 +92,8 @@ def tournament_in(
 ) -> Tournament:
     """Play a tournament of `bots`, which change seats from game to game. The same seed gives the same result.
 
-    `progress(done, total)` is called about a hundred times; pass `show_bar` to print a progress bar. If you interrupt
-    the tournament, you get the results of the games that are finished.
+    `progress(done, total)` is called about a hundred times; pass `progress=show_bar` to print a progress bar. If you
+    interrupt the tournament, you get the results of the games that are finished.
     """
     total, answers = Tournament(0, 0, tuple(Standing(name_of_bot(bot)) for bot in bots)), answers_of(bots)
     try:
@@ -118,7 +118,7 @@ class RoundRobin:
 def round_robin_in(arena: Arena, bots: Sequence[object], games: int = 200, seed: int = 0) -> RoundRobin:
     """Play a round robin of `bots`, with `games` games for each pair, and return it.
 
-    The seeds are the same for every pair.
+    Every pair of bots plays with the same seeds.
     """
     pairs = tuple(combinations(range(len(bots)), 2))
     results = {(i, j): tournament_in(arena, (bots[i], bots[j]), games, seed).standings for i, j in pairs}
@@ -145,7 +145,7 @@ def wilson(wins: float, games: int, confidence: float = 0.95) -> tuple[float, fl
 
 
 def best_of(sets: int, rate: float) -> float:
-    """Return the probability of winning more than half of `sets` sets (an odd number), each with probability `rate`.
+    """Return the probability of winning most of `sets` sets (an odd number), if each is won with probability `rate`.
 
     >>> round(best_of(1, 0.6), 3), round(best_of(13, 0.6), 3), round(best_of(99, 0.6), 3)
     (0.6, 0.771, 0.978)
@@ -176,25 +176,28 @@ class Duel:
 
     @property
     def share(self) -> float:
-        """Return the share of the sets that the bot won. A set without a winner counts as half."""
+        """Return the share of the sets that the bot won. A set without a winner counts as half a win."""
         return (1 + sum(self.outcomes) / len(self.outcomes)) / 2
 
     @property
     def pairs(self) -> tuple[int, int]:
-        """Return how many deals the bot won and how many it lost. Both sets of a deal are added up."""
+        """Return how many deals the bot won and how many it lost.
+
+        The bot wins a deal if it wins more sets of this deal than it loses.
+        """
         sums = tuple(map(sum, zip(self.outcomes[::2], self.outcomes[1::2], strict=True)))
         return sum(total > 0 for total in sums), sum(total < 0 for total in sums)
 
     @property
     def p_value(self) -> float:
-        """Return how likely it is that a bot no stronger than its rival wins so many deals, by a sign test."""
+        """Return the p-value of a sign test of the hypothesis that the bot is not stronger than its rival."""
         return sign_test(*self.pairs)
 
 
 def duel_from(sets: Sequence[SetResult]) -> Duel:
     """Return the duel that consists of these sets.
 
-    The bot has seat 0 in the first set, seat 1 in the next, and so on.
+    The bot's seat alternates: 0 in the first set, 1 in the second set, 0 in the third set.
     """
     outcomes, faults = list[int](), list[str]()
     for number, result in enumerate(sets):

@@ -65,7 +65,10 @@ class _Table:
     direction: int = 1
 
     def draw(self) -> Card | None:
-        """Return a card drawn from the stock. If the stock is empty, the pile refills it; None if both are empty."""
+        """Return a card drawn from the stock.
+
+        If the stock is empty, refill it from the pile; return None if both are empty.
+        """
         if not self.stock:
             self.stock, self.pile = self.pile, self.stock
             if not self.stock:
@@ -76,14 +79,14 @@ class _Table:
         return stock.pop()
 
     def give(self, seat: int, number: int) -> None:
-        """Let a player draw `number` cards, or the remaining ones if there are fewer."""
+        """Let a player draw `number` cards, or all remaining cards if fewer remain."""
         hand = self.hands[seat]
         for _ in range(number):
             if card := self.draw():
                 hand.append(card)
 
     def view(self, seat: int, drawn: Card | None = None) -> View:
-        """Return what the player at `seat` sees."""
+        """Return the view of the player at `seat`."""
         hands = self.hands[seat:] + self.hands[:seat]
         counts, roll = tuple(map(len, hands)), floor(self.rolls() * ROLLS)
         return View(tuple(hands[0]), self.top, self.color, counts, self.direction, roll, drawn)
@@ -97,7 +100,7 @@ class _Table:
         return next((card for card in self.hands[seat] if self.goes(card) or card.value == WILD_DRAW_FOUR), None)
 
     def play(self, seat: int, answer: object) -> Card:
-        """Play the card that is a bot's answer. Raises Illegal if it may not be played.
+        """Play the card that is a bot's answer. Raises Illegal if the card may not be played.
 
         A wild draw four is legal if no other card can be played.
         """
@@ -126,7 +129,10 @@ class _Table:
         return self.lay(drawn)
 
     def lay(self, card: Card) -> Card:
-        """Put a card on the pile, and return it. After a wild card, the old color holds until a new one is chosen."""
+        """Put a card on the pile, and return it.
+
+        After a wild card, `color` is the old color until the player chooses a new color.
+        """
         self.pile.append(self.top)
         self.top, self.color = card, card.color or self.color
         return card
@@ -209,7 +215,9 @@ def play_set(bots: Sequence[Bot], seed: int, first: int = 0) -> SetResult:
 
 
 def play_game(bots: Sequence[Bot], seed: int) -> Game:
-    """Play a game of `bots` to 500 points, seated in this order, and return it. The same seed gives the same result.
+    """Play a game to 500 points between `bots`, seated in this order, and return the game.
+
+    The same seed gives the same result.
 
     Raises ValueError unless there are 2 to 10 bots.
     """

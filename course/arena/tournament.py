@@ -16,8 +16,8 @@ __all__ = ["duel", "round_robin", "tournament"]
 def tournament(bots: Sequence[Bot], games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Tournament:
     """Play a tournament of `bots`, which change seats from game to game. The same seed gives the same result.
 
-    `progress(done, total)` is called about a hundred times; pass `show_bar` to print a progress bar. If you interrupt
-    the tournament, you get the results of the games that are finished.
+    `progress(done, total)` is called about a hundred times; pass `progress=show_bar` to print a progress bar. If you
+    interrupt the tournament, you get the results of the games that are finished.
     """
     return tournament_in(ARENA, bots, games, seed, progress)
 
@@ -25,7 +25,7 @@ def tournament(bots: Sequence[Bot], games: int = 1000, seed: int = 0, progress: 
 def round_robin(bots: Sequence[Bot], games: int = 200, seed: int = 0) -> RoundRobin:
     """Play a round robin of `bots`, with `games` games for each pair, and return it.
 
-    The seeds are the same for every pair.
+    Every pair of bots plays with the same seeds.
     """
     return round_robin_in(ARENA, bots, games, seed)
 
@@ -34,6 +34,6 @@ def round_robin(bots: Sequence[Bot], games: int = 200, seed: int = 0) -> RoundRo
 def duel(bot: Bot, rival: Bot, seeds: Seeds) -> Duel:
     """Play two sets of `bot` against `rival` for each seed, with the same deal and swapped seats. Return the duel.
 
-    The function is curried: `duel(bot)` returns a function of a rival and the seeds.
+    The function is curried, so `duel(bot)` returns a function of a rival and the seeds.
     """
     return duel_in(ARENA, bot, rival, seeds)

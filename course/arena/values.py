@@ -17,7 +17,7 @@ TARGET, ROLLS = 500, 27720
 
 
 class Color(Named):
-    """The four colors. If several colors are equally good, the first in this order is chosen."""
+    """The four colors. Of equally good colors, the first in the order red, blue, green, yellow is chosen."""
 
     RED = 0
     BLUE = 1
@@ -87,13 +87,13 @@ def points(hand: Hand) -> int:
 
 
 class View(NamedTuple):
-    """The information that a bot gets with a question. Except for its own hand, all of it is public.
+    """The information that a bot gets with a question. Everything in a view is public, except for the bot's own hand.
 
     `color` is the color to follow: the color of `top`, or the one chosen for a wild card. If the bot must choose a
     color, `color` is the color before the wild card. `counts` are the numbers of cards of all players in the order of
     seats, beginning with the bot's own. `direction` is 1 or -1, so the next player holds `counts[direction]` cards.
-    `roll` is a new random number from 0 to 27719: `roll % n` is fair for every n up to 12. If the question is about the
-    card just drawn, `drawn` is this card, which is not in the hand yet; otherwise it is None.
+    `roll` is a new random number from 0 to 27719, so that `roll % n` is fair for every n up to 12. If the question is
+    about the card just drawn, `drawn` is this card, which is not in the hand yet; otherwise it is None.
     """
 
     hand: Hand
@@ -145,7 +145,7 @@ def question_in(data: Any) -> tuple[str, View]:
 
 
 def answer_out(answer: Any) -> str:
-    """Return the letter for an answer: a card, a boolean or a color. Raises LookupError for anything else."""
+    """Return the letter for an answer: a card, a boolean or a color. Raises LookupError for values of other types."""
     if type(answer) not in (Card, Color, bool):
         raise LookupError
     return LETTERS[answer]

@@ -28,8 +28,8 @@ def _cells(shuffles: list[list[int]]) -> Counter[int]:
 def unevenness(shuffles: list[list[int]]) -> float:
     """Return how far the counts of cards at each position are from those of fair shuffles, in standard deviations.
 
-    In a table of cards by positions, all rows and columns have the same sum. So the sum of squares is multiplied by (n
-    - 1) / n, which makes it chi-squared.
+    In the table that counts each card at each position, all rows and columns have the same sum. For such a table, the
+    sum of squares is chi-squared only after it is multiplied by (n - 1) / n.
     """
     cells = _cells(shuffles)
     expected = len(shuffles) / SIZE
@@ -38,10 +38,10 @@ def unevenness(shuffles: list[list[int]]) -> float:
 
 
 def neighbourliness(shuffles: list[list[int]]) -> float:
-    """Return how far the number of kept neighbors is from a fair shuffle's mean, in standard deviations.
+    """Return how far the number of preserved neighbors is from a fair shuffle's mean, in standard deviations.
 
-    Cutting the deck keeps most neighbors together. In a fair shuffle, 2(n - 1) / n pairs of neighbors stay together on
-    average. The mean number of ordered pairs of such pairs is 4(n - 2)² / n(n - 1).
+    Cutting the deck keeps most neighbors together. In a fair shuffle of n cards, the number X of neighbors that stay
+    together has the mean `2(n - 1) / n`. In a fair shuffle, `X(X - 1)` has the mean `4(n - 2)² / n(n - 1)`.
     """
     mean = 2 * (SIZE - 1) / SIZE
     variance = 4 * (SIZE - 2) ** 2 / (SIZE * (SIZE - 1)) + mean - mean**2
@@ -52,8 +52,8 @@ def neighbourliness(shuffles: list[list[int]]) -> float:
 def orderliness(shuffles: list[list[int]]) -> float:
     """Return how far the number of pairs in their old order is from a fair shuffle's mean, in standard deviations.
 
-    The two cards of a pair need not be neighbors. In a fair shuffle, the mean is n(n - 1) / 4, and the variance is n(n
-    - 1)(2n + 5) / 72.
+    The two cards of a pair need not be neighbors. In a fair shuffle of n cards, the number of pairs in their old order
+    has the mean `n(n - 1) / 4` and the variance `n(n - 1)(2n + 5) / 72`.
     """
     mean, variance = SIZE * (SIZE - 1) / 4, SIZE * (SIZE - 1) * (2 * SIZE + 5) / 72
     in_order = 0
@@ -80,7 +80,7 @@ def unfair(observations: tuple[Observation, ...]) -> str | None:
     """Return why shuffles are wrong (cards are missing, or the distribution is uneven), or None if they are right.
 
     In 2,000 fair shuffles, no two are equal, and every card is at every position at least once. The probability that a
-    card never is at some position is 1 in 10 billion.
+    card is missing at some position in all these shuffles is 1 in 10 billion.
     """
     decks = [numbers(each.value) for each in observations]
     shuffles = [deck for deck in decks if deck]

@@ -9,7 +9,7 @@ from course.show.kinds import Pictures
 
 
 def basra_code(card: Card) -> str:
-    """Return the code of a card, such as `QS`. The key of the card's picture ends with this code."""
+    """Return the code of a card, such as `QS`. The key of the card's picture ends with the card's code."""
     return f"{card_text(card)[:-1]}{card.suit.name[0]}"
 
 

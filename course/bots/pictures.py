@@ -8,7 +8,7 @@ from course.show.kinds import Pictures
 
 
 def bots_code(card: Card) -> str:
-    """Return the code of a card, such as `R7`. The key of the card's picture ends with this code."""
+    """Return the code of a card, such as `R7`. The key of the card's picture ends with the card's code."""
     if card.color is None:
         return "WF"[card.value - 13]
     return f"{card.color.name[0]}{card.value if card.value < 10 else 'DRS'[card.value - 10]}"

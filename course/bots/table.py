@@ -72,7 +72,7 @@ def watch_set(
 ) -> GameTable[Show]:
     """Return a table that shows a set between two bots card by card, with each bot's view.
 
-    `first` and `second` are bots or names of exercises. Such an exercise is a bot, or a function that returns a bot.
+    `first` and `second` are bots, or names of exercises that are bots or return a bot.
     """
 
     def start(learner: Learner, seed: int) -> Show:
@@ -104,10 +104,10 @@ def played(bots: tuple[Bot, Bot], seed: int) -> Show:
 
 
 def act(_: Learner, show: Show, action: Action) -> Show:
-    """Return the show after a click or a tick of the clock. It shows the next question, starts to run, or stops.
+    """Return the show after a click or a tick of the clock.
 
-    The action `answer` changes nothing. It only asks the bot the shown question again, so that the run of the bot's
-    function can be recorded.
+    A click or a tick can show the next question, or start or stop the show. The action `answer` does not change the
+    show. It asks the bot the shown question again, so that the run of the bot's function can be recorded.
     """
     match action:
         case ["tick"] | ["next"] if not show.is_over:
@@ -218,7 +218,7 @@ def _middle(show: Show, room: Room) -> Iterator[Item]:
 def try_view(
     *functions: Callable[[View], object] | str, seed: int = 1, names: Names | None = None
 ) -> GameTable[Picking[Card]]:
-    """Return a table that shows a bot's view, and what each function returns for it.
+    """Return a table that shows a bot's view, and the result of each function for this view.
 
     A function may be passed by its name.
     """

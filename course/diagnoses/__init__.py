@@ -29,9 +29,9 @@ __all__ = [
 
 @dataclass(frozen=True)
 class UnitAdvice:
-    """The words and the detectors of a unit: `ADVICE` in its module `advice.py`.
+    """The words and the detectors of a unit, which the unit's module `advice.py` defines as `ADVICE`.
 
-    A detector gets the evidence on a wrong answer. It returns a diagnosis, or None if it does not recognize the
+    A detector gets the evidence on a wrong answer. A detector returns a diagnosis, or None if it does not recognize the
     mistake.
     """
 
@@ -63,8 +63,8 @@ ADVICE = UnitAdvice(  # of our units about cards
 def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
     """Return a diagnosis of a wrong answer, or None if none matches or the answer is very long.
 
-    Pass `surely=True` if a known mistake already explains the answer. Then diagnoses that use only the exception or the
-    value are left out.
+    Pass `surely=True` if a known mistake already explains the answer. With `surely=True`, diagnoses that use only the
+    exception or the value are left out.
     """
     from course.diagnoses.detectors import all_diagnoses  # here, because a right answer needs none of them
 
@@ -77,10 +77,10 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
 
 
 def written(evidence: Evidence) -> dict[str, Diagnosis]:
-    """Return the diagnoses that need only the answer's text: the first of each detector, by the detector's name.
+    """Map the name of each detector that needs only the answer's text to the detector's first diagnosis.
 
-    A known mistake lists such names as its slips. A text that is very long, or nested hundreds of levels deep, gets no
-    diagnosis.
+    The slips of a known mistake are names of detectors that need only the answer's text. A text that is very long, or
+    nested hundreds of levels deep, gets no diagnosis.
     """
     from course.diagnoses.detectors import TEXT, detectors_by
 

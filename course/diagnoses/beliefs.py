@@ -19,9 +19,9 @@ KINDS = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple,
 
 @dataclass(frozen=True)
 class BeliefSubject:
-    """The subject of a belief: the expressions that it quotes, and names of slips.
+    """The subject of a belief: the expressions that the belief quotes, and the names of slips.
 
-    The answer must contain one of each.
+    The belief is shown only if the answer contains one of the expressions and one of the slips.
     """
 
     quoted: tuple[str, ...] = ()
@@ -34,13 +34,13 @@ class BeliefSubject:
 
 
 def about(belief: str, requirements: Requirements, given: Set[str], source: str) -> BeliefSubject:
-    """Return what a belief is about. `source` is a wrong answer of somebody who believes this."""
+    """Return what a belief is about. `source` is a wrong answer by somebody who has this belief."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
     return BeliefSubject(tuple(quoted_in(source, texts, given)), tuple(written(Evidence(requirements, source))))
 
 
 def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:
-    """Yield those of the quoted texts that occur in a source and are expressions, not mere names."""
+    """Yield the quoted texts that occur in a source and are expressions other than names."""
     try:
         expressions = [node for node in ast.walk(tree_of(source)) if isinstance(node, KINDS)]
         # long expressions take time to write

@@ -125,7 +125,7 @@ def missing_module(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def rebound_name(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a given name that some cell has redefined."""
+    """Detect the use of a given name that some cell has redefined."""
     if own := next((node.id for node in e.all(ast.Name) if node.id in e.hidden and node.id not in e.bound), ""):
         yield Diagnosis(f"`{own}` is {e.hidden[own]}. Rename that variable, then run:", f"del {own}")
     name = next((node.id for node in e.all(ast.Name) if node.id in e.rebound), "")
@@ -321,7 +321,7 @@ def body_without_lambda(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def called_for_a_function(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a call where the function itself is expected: `Bot("Ann", play(view))`, `compose(draw(desk), draw)`."""
+    """Detect a call where a function is expected, as in `Bot("Ann", play(view))` and `compose(draw(desk), draw)`."""
     for call in e.all(ast.Call):
         match call:
             case ast.Call(func=ast.Name(id=name), args=args) if name not in e.bound and not _is_spread(args):

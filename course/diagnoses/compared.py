@@ -19,7 +19,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text. `differs` says whether the other text is different here."""
+    """A part of a text. `differs` says whether the other text differs from this part."""
 
     text: str
     differs: bool = False

@@ -20,7 +20,7 @@ from course.roles import role_module
 class RaisedSlip:
     """A detector of one slip, which looks only at the exception.
 
-    The advice is a template. Its placeholders are the match in Python's message, the message, and the line.
+    The advice is a template with placeholders for the match in Python's message, the message, and the line.
     """
 
     advice: Diagnosis
@@ -216,9 +216,9 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
 class DetectorInput(Enum):
     """The evidence that a detector needs.
 
-    TEXT is the source alone: such a detector must not match any right answer. RETURNED is a returned value. RESULT is a
-    returned value or an exception. LAST is for detectors that recognize no mistake, and only show facts of the failing
-    call.
+    TEXT is the answer's source alone. A detector that needs only TEXT must not match any right answer. RETURNED is a
+    returned value. RESULT is a returned value or an exception. LAST is for detectors that recognize no mistake, and
+    only show facts of the failing call.
     """
 
     TEXT, RETURNED, RESULT, LAST = range(4)

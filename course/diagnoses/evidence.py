@@ -32,7 +32,7 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class SyntaxProblem:
-    """The reason why a cell does not parse: Python's message, and the line."""
+    """The reason why a cell does not parse. It consists of Python's message and the line."""
 
     says: str
     line: int = 0
@@ -47,10 +47,10 @@ def no_facts() -> str:
 class Evidence:
     """Everything that is known about a wrong answer.
 
-    `failures` are sorted, the smallest first. `helpers` are other cells, with their labels in failures. `elsewhere`
-    maps names to cells that define them, but were not run. `rebound` maps given names to the cells that redefined them,
-    and `hidden` maps built-in names to such cells. `not_imported` are given names that the notebook lacks. If a cell
-    failed, `defined_now` are the names that the notebook has.
+    `failures` are sorted, the smallest first. `helpers` are other cells, with the labels that failures use for them.
+    `elsewhere` maps names to cells that define them, but were not run. `rebound` maps given names to the cells that
+    redefined them, and `hidden` maps built-in names to the cells that redefined them. `not_imported` are given names
+    that the notebook lacks. If a cell failed, `defined_now` are the names that are defined in the notebook.
     """
 
     requirements: Requirements
@@ -95,7 +95,7 @@ class Evidence:
     def raised(self, pattern: str, *errors: str) -> re.Match[str] | None:
         """Return the match of a pattern in the exception's message, or None.
 
-        If `errors` are given, its class must be one of them.
+        If `errors` are given, the exception's class must be one of `errors`.
         """
         return re.search(pattern, self.message) if not errors or self.error in errors else None
 
@@ -114,7 +114,7 @@ class Evidence:
 
     @cached_property
     def trees(self) -> dict[str, ast.Module]:
-        """Return the syntax trees of the answer's cell and its helpers, by label."""
+        """Return a dict that maps labels to the syntax trees of the answer's cell and its helpers."""
         return {helper.label: _tree_or_empty(helper.source) for helper in self.helpers} | {
             self.requirements.name: self.tree
         }
@@ -128,7 +128,7 @@ class Evidence:
     def tops(self) -> list[ast.stmt]:
         """Return the statements of the answer's cell that define something.
 
-        Statements that only try the answer are left out.
+        Statements that only try out the answer are left out.
         """
         return [statement for statement in self.tree.body if bound_names(statement)]
 
@@ -159,7 +159,7 @@ class Evidence:
     def functions(self) -> dict[str, Function]:
         """Return all named functions in the answer and its helpers.
 
-        If both define a name, the answer's function counts.
+        If the answer and a helper define the same name, the answer's function is returned.
         """
         by_name: dict[str, Function] = {}
         for tree in reversed(self.trees.values()):

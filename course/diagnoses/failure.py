@@ -81,7 +81,7 @@ class ExpectedException:
 
 @dataclass(frozen=True)
 class UnnamedCell:
-    """A cell that contains no exercise. `number` is its number, or 0 if that is unknown."""
+    """A cell that contains no exercise. `number` is the cell's number, or 0 if the number is unknown."""
 
     number: int = 0
 
@@ -93,7 +93,7 @@ class UnnamedCell:
 class InnerCall:
     """A call in the learner's code, in which the called function raised an exception.
 
-    It has the name of the function and the types of its arguments, such as `int` and `tuple[Card]`.
+    An `InnerCall` has the name of the called function, and the types of its arguments, such as `int` and `tuple[Card]`.
     """
 
     name: str
@@ -102,13 +102,14 @@ class InnerCall:
 
 @dataclass(frozen=True)
 class Failure:
-    """A failed call. Nothing in it is shortened, because how much fits depends on the display.
+    """A failed call. The texts in it have their full length, because each display has its own limit of length.
 
-    `did` says what the call did; for `OTHER`, `words` describe it. `seen` is the actual and `wanted` the expected
-    result, as code. For printed text, they are line number `row`, or None if this line is missing. A `remark` is a
-    value, or a sentence by a unit's author. For an exception, `error` is its class and `seen` its message. If the
-    expected exception was raised but something else is wrong, `error` is its class. `label`, `line` and `code` say
-    where in the learner's cells the exception was raised, and `inside` is the call there that raised it.
+    `did` says what the call did; if `did` is `OTHER`, `words` describe what happened. `seen` is the actual and `wanted`
+    the expected result, as code. For printed text, `seen` and `wanted` are line number `row` of the texts, or None if
+    this line is missing. `remark` is an `OtherKind`, or a sentence by a unit's author. For an exception, `error` is its
+    class and `seen` its message. If the expected exception was raised but something else is wrong, `error` is its
+    class. `label`, `line` and `code` say where in the learner's cells the exception was raised, and `inside` is the
+    call on this line that raised it.
     """
 
     call: str = ""
@@ -153,7 +154,7 @@ class Failure:
         return "\n".join((*self.setup, self.call))
 
     def outcome(self, longest: int = FAILURE_ROOM) -> str:
-        """Return in words what the call did and what was expected. Each of the two has at most `longest` characters."""
+        """Return in words what the call did and what was expected. Both results are cut to `longest` characters."""
         observed, wanted = self._parts(longest)
         remark = f" ({self.remark})" if self.remark else ""
         match self.did:
@@ -213,7 +214,7 @@ class Failure:
 
     @property
     def is_done(self) -> bool:
-        """Return whether the call ended with a result or an exception. It did not if a limit stopped it."""
+        """Return whether the call ended with a result or an exception. A call that a limit stopped did not end."""
         return self.did in (GAVE, RAISED, PRINTED, CALLED, CHANGED)
 
     @property

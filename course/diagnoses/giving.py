@@ -173,7 +173,7 @@ def returned_iterator(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def missing_trampoline(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `recur` without its trampoline."""
+    """Detect `recur` without `return`, or in a function without `@tail_recursive`."""
     if e.failure.did == GAVE and "<Recur object>" in (e.failure.seen or ""):
         yield Diagnosis(
             "`recur` needs two things: `return` before it, and `@tail_recursive` above the `def` of the "
@@ -210,7 +210,7 @@ def _as_tuple(node: ast.AST) -> str:
 
 
 def one_for_many(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `(x)` where a tuple with one item is needed, and a tuple or a string that contains the right value."""
+    """Detect `(x)` instead of `(x,)`, and a right value that is wrapped in a tuple or written as a string."""
     observed, wanted, name = e.failure.seen, e.failure.wanted_code, e.requirements.name
     if e.failure.did != GAVE:
         return
@@ -241,7 +241,7 @@ def function_for_value(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def star_before_recursion(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `(first, sort(rest))`, where a star is missing before `sort(rest)`."""
+    """Detect `(first, sort(rest))`, in which `*` is missing before `sort(rest)`."""
     is_about_tuples = not e.failure.line or "'tuple'" in (e.failure.seen or "")
     if e.failure.did not in (GAVE, RAISED) or not e.function or not is_about_tuples:
         return

@@ -144,7 +144,7 @@ def fields_captured(e: Evidence, nodes: Iterable[ast.AST]) -> Iterator[tuple[str
 
 
 def is_own_parameter(e: Evidence, name: str) -> bool:
-    """Return whether a name is a parameter of the answer, and means nothing else anywhere in it."""
+    """Return whether a name is a parameter of the answer, and has no other meaning anywhere in the answer."""
     if name not in e.parameters or name in e.pattern_names:
         return False
     stores = [node for node in e.all(ast.Name) if node.id == name and isinstance(node.ctx, ast.Store)]
@@ -152,12 +152,12 @@ def is_own_parameter(e: Evidence, name: str) -> bool:
 
 
 def parts_of(e: Evidence, kind: str) -> list[str]:
-    """Return the names of the fields of a class that the unit gives, or [] if it has none."""
+    """Return the names of the fields of a class that the unit gives, or [] if the class has no fields."""
     return field_names(e.given.types.get(kind))
 
 
 def listed_parts(parts: list[str]) -> str:
-    """Return the names of fields as a list for a sentence.
+    """Return the names of fields, separated by commas, for use in a sentence.
 
     >>> listed_parts(["left", "right"])
     '`.left`, `.right`'
@@ -175,7 +175,7 @@ def parts_sentence(parts: list[str]) -> str:
 
 
 def kind_words(kind: str) -> str:
-    """Return words for a value of a type, for learners.
+    """Describe a value of a type, in words for learners.
 
     >>> kind_words("tuple[Card]"), kind_words("Desk"), kind_words("NoneType")
     ('a tuple', 'a `Desk`', '`None`')
@@ -187,7 +187,7 @@ def kind_words(kind: str) -> str:
 
 
 def annotation_words(annotation: str, kinds: frozenset[str]) -> str:
-    """Return words for the values that a parameter accepts, for learners."""
+    """Describe the values that a parameter accepts, in words for learners."""
     if kinds >= FUNCTION_KINDS:
         return "a function"
     if annotation.isidentifier() and len(kinds - {"bool"}) > 1:

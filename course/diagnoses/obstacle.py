@@ -16,7 +16,7 @@ NAMES_ROOM = 100  # characters of the other names that a cell defines
 class FlawKind(StrEnum):
     """The reasons why a cell cannot be read.
 
-    TOO_LONG and TOO_DEEP are for cells longer or deeper than any answer needs.
+    TOO_LONG and TOO_DEEP are for cells that are longer or more deeply nested than any answer needs to be.
     """
 
     BAD_SYNTAX, UNPARSABLE, TOO_LONG, TOO_DEEP = "syntax", "error", "long", "deep"
@@ -27,7 +27,7 @@ BAD_SYNTAX, UNPARSABLE, TOO_LONG, TOO_DEEP = FlawKind
 
 @dataclass(frozen=True)
 class Flaw:
-    """The reason why a cell cannot be read: Python's message and line for bad syntax, or the name of an error."""
+    """The reason why a cell cannot be read. `says` is Python's message for bad syntax, or the name of an error."""
 
     kind: FlawKind
     says: str = ""
@@ -66,7 +66,7 @@ class Unwritten:
 
 @dataclass(frozen=True)
 class Unparsed:
-    """An obstacle: the exercise's cell does not parse. It has the reason, and the text of the cell."""
+    """An obstacle: the exercise's cell does not parse. `flaw` is the reason, and `source` is the text of the cell."""
 
     flaw: Flaw
     source: str = ""
@@ -74,7 +74,7 @@ class Unparsed:
 
 @dataclass(frozen=True)
 class Undefined:
-    """An obstacle: the exercise's cell defines these names, but not the exercise."""
+    """An obstacle: the exercise's cell defines other names (`defines`), but not the exercise."""
 
     defines: tuple[str, ...]
 
@@ -96,7 +96,7 @@ class NeverRun:
 
 @dataclass(frozen=True)
 class Shadowed:
-    """An obstacle: a later cell has redefined the exercise's name, in line `line`."""
+    """An obstacle: the later cell `cell` has redefined the exercise's name. `line` is the text of the line that did."""
 
     cell: str
     line: str
@@ -106,7 +106,7 @@ class Shadowed:
 class Crashed:
     """An obstacle: the exercise's cell raised an error before it defined the exercise.
 
-    It has the message, and the line.
+    `says` is the message of the error, and `line` and `code` are the line that raised the error.
     """
 
     error: str
@@ -118,7 +118,7 @@ class Crashed:
 
 @dataclass(frozen=True)
 class Unseen:
-    """An obstacle: the exercise's name has a value, but not from a statement that the grader accepts as definition."""
+    """An obstacle: the exercise's name has a value, but no statement defines it in a way that the grader accepts."""
 
 
 Obstacle: TypeAlias = (

@@ -40,10 +40,11 @@ def bare(syntax_problem: SyntaxProblem) -> str:
 
 @dataclass(frozen=True)
 class SyntaxSlip:
-    """A detector of one slip. It has a pattern of the line (as `bare` returns it) and a pattern of Python's message.
+    """A detector of one slip.
 
-    The advice is a template. In it, `t` is the problem, and `match` is the match of the line's pattern, or else of the
-    message's.
+    `line` is a pattern for the result of `bare`, and `python` is a pattern for Python's message. The advice is a
+    template. In the template, `t` is the syntax problem, and `match` is the match of `line`, or of `python` if `line`
+    is empty.
     """
 
     advice: Diagnosis
@@ -293,7 +294,7 @@ def parameter_captured(e: Evidence) -> Iterator[Diagnosis]:
 def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
     """Detect patterns that consist only of a given name, and so match anything.
 
-    The example corrects all lines with such a pattern.
+    The diagnosis has an example that corrects all lines with such a pattern.
     """
     classes = {name for name in e.given.names if isinstance(e.given.types.get(name), type)}
     given = classes | e.given.values.keys()

@@ -137,7 +137,7 @@ def _endings(body: list[ast.stmt]) -> Iterator[ast.stmt]:
 def own_result_dropped(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `put(only)` instead of `return put(only)`.
 
-    Here, `put` is the learner's own function and only computes a value.
+    In the example `put(only)`, `put` is the learner's own function and only computes a value.
     """
     for node in e.all(ast.Expr):
         function = e.functions.get(called(node.value))

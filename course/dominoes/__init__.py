@@ -15,9 +15,9 @@ T = TypeVar("T")
 
 @value
 class Domino:
-    """A tile with its two halves. The same tile can be written in two ways: `Domino(2, 4)` and `Domino(4, 2)`.
+    """A tile with its two halves. The same tile can be written as `Domino(2, 4)` or as `Domino(4, 2)`.
 
-    `str` writes them as `2-4` and `4-2`.
+    `str(Domino(2, 4))` is `2-4`, and `str(Domino(4, 2))` is `4-2`.
     """
 
     left: int
@@ -104,7 +104,7 @@ def input_valid(prompt: str, is_valid: Callable[[str], bool], cast: Callable[[st
 
 
 def first(dominoes: Hand) -> Domino:
-    """Return the first of `dominoes`. Use this function to select a tile without a person or random choices."""
+    """Return the first of `dominoes`. Use `first` to select a tile without a person or random choices."""
     return dominoes[0]
 
 
@@ -114,19 +114,19 @@ def second(dominoes: Hand) -> Domino:
 
 
 def left_end(left: Chain, right: Chain) -> Chain:
-    """Return the first of two chains: the new tile is at its left end."""
+    """Return the first of two chains, which has the new tile at its left end."""
     return left
 
 
 def right_end(left: Chain, right: Chain) -> Chain:
-    """Return the second of two chains: the new tile is at its right end."""
+    """Return the second of two chains, which has the new tile at its right end."""
     return right
 
 
 def left_aloud(left: Chain, right: Chain) -> Chain:
     r"""Print `\tleft, please!`, and return the first of two chains.
 
-    The printed text shows when this function is called.
+    The printed text shows when `left_aloud` is called.
     """
     print("\tleft, please!")
     return left

@@ -25,17 +25,17 @@ def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: floa
 
 
 def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
-    """Check that shuffles of four items have all orders equally often, and half of the pairs in order.
+    """Check that shuffles of four items produce all orders equally often, and that half of the pairs are in order.
 
-    Return what is wrong, or None.
+    Return a description of what is wrong with the shuffles, or None.
     """
     return _orders_of(FOUR, observations)
 
 
 def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
-    """Check that shuffles of two pairs of equal items have all different orders equally often.
+    """Check that shuffles of two pairs of equal items produce all distinct orders equally often.
 
-    Return what is wrong, or None.
+    Return a description of what is wrong with the shuffles, or None.
     """
     return _orders_of(TWINS, observations)
 
@@ -56,8 +56,7 @@ def _orders_of(items: tuple[int, ...], observations: tuple[Observation, ...]) ->
 def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
     """Return the bias of a wrong shuffle that swaps each position with a random one.
 
-    For each item and position, the bias is the difference between the item's frequency there and that of a fair
-    shuffle.
+    For each item and position, the bias says how much more often the item is at this position than in fair shuffles.
     """
     n = len(order)
     rows = [[float(item == position) for position in range(n)] for item in range(n)]
@@ -79,7 +78,7 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
 def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
     """Check shuffles of a deck: items must be equally frequent at all positions, and half of the neighbors must ascend.
 
-    Return what is wrong, or None.
+    Return a description of what is wrong with the shuffles, or None.
     """
     if not all(map(is_order_of(DECK), observations)):
         return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"

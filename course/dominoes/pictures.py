@@ -22,7 +22,7 @@ PIPS = ("", "m", "nw se", "nw m se", "nw ne sw se", "nw ne m sw se", "nw ne w e 
 
 
 def halves(code: str) -> tuple[int, int]:
-    """Return the two numbers of a tile. Raises ValueError if no tile has such numbers.
+    """Return the two numbers of a tile. Raises ValueError if `code` is not the code of a tile.
 
     >>> halves("2-4")
     (2, 4)
@@ -65,7 +65,7 @@ def tile_name(code: str) -> str:
 
 
 def chain_parts(chain: Chain) -> Iterator[tuple[str, str]]:
-    """Split the code of a chain into parts. Yield each part with the key of its picture if it is a tile, else with "".
+    """Yield each part of a chain's code, with the key of its picture if the part is a tile, or else with "".
 
     >>> [*chain_parts(Chain(6, "6-1", 1))]
     [("Chain(6, '", ''), ('6-1', 'tile:6-1'), ("', 1)", '')]

@@ -50,7 +50,7 @@ AIM = (
 
 @value
 class DominoPlan:
-    """The layout of a table: its height, and the positions of the chain, the hand, its tiles, and the stock."""
+    """The layout of a table: its height, and the positions of the chain, the hand, the hand's tiles, and the stock."""
 
     height: int
     chain: int
@@ -70,7 +70,10 @@ LINE = 118  # the distance between two lines of a hand
 
 @value
 class DominoQuestion:
-    """A question to a person: `tile` (choose a tile), `end` (choose a chain), or `sure` (confirm the only move)."""
+    """A question to a person.
+
+    The kinds of questions are `tile` (choose a tile), `end` (choose a chain), and `sure` (confirm the only move).
+    """
 
     kind: str
     choices: tuple[Any, ...] = ()
@@ -116,9 +119,9 @@ class Round:
 def domino_table(
     seats: str = "HB", *, pace: float = 0.7, names: Names | None = None, seed: int | None = None
 ) -> GameTable[Round]:
-    """Return a domino table for two to four players. `seats` has a letter for each, H for a person and B for a bot.
+    """Return a domino table for two to four players.
 
-    A bot's move takes `pace` seconds.
+    `seats` has one letter for each player, H for a person and B for a bot. A bot's move takes `pace` seconds.
     """
 
     def start(learner: Learner, seed: int) -> Round:
@@ -138,7 +141,7 @@ def domino_table(
 
 
 def act(learner: Learner, round: Round, action: Action) -> Round:
-    """Return the round after a click, or after a tick, at which a bot moves."""
+    """Return the round after a click, or after a tick of the clock, which makes a bot move."""
     match action:
         case ["tick"] if isinstance(round.player, Bot):
             return _turn(learner, round, ())
@@ -275,7 +278,8 @@ def name_of(player: Player) -> str:
 def view(round: Round, room: Room) -> SceneView:
     """Return the view of the domino table: what the page draws.
 
-    The hand in front is that of the person whose turn it is, or else of the first person, or else of the first bot.
+    The front hand belongs to the person whose turn it is. If no person has the turn, it belongs to the first person, or
+    else to the first bot.
     """
     people = [seat for seat, player in enumerate(round.players) if isinstance(player, Human)]
     front = round.turn if round.turn in people else (people or [0])[0]
@@ -424,8 +428,8 @@ class Pose(NamedTuple):
 def laid_out(tiles: Sequence[Domino], x: float, y: float) -> tuple[Pose, ...]:
     """Return the positions of a chain's tiles around a point.
 
-    `x` and `y` are the coordinates of the point. The left and the right edge of the room are at the distance `x` from
-    it.
+    `x` and `y` are the coordinates of the point. `x` is also the distance from the point to the left and the right edge
+    of the room.
 
     >>> laid_out((Domino(1, 2), Domino(2, 2)), 460, 0)
     (Pose(x=446.0, y=0.0, angle=-90), Pose(x=488.0, y=0.0, angle=0))
@@ -446,8 +450,8 @@ def laid_out(tiles: Sequence[Domino], x: float, y: float) -> tuple[Pose, ...]:
 def arm(lengths: Sequence[float], start: float, edge: float) -> Iterator[Pose]:
     """Yield the positions of the tiles in the right half of a chain, from `start` on. The chain turns at the edges.
 
-    Tiles of length UNIT are doubles. At each turn of the chain, two tiles are below each other; there, doubles are
-    upright, too.
+    Tiles of length UNIT are doubles. At each turn of the chain, two tiles are upright, one below the other, even if
+    they are doubles.
     """
     x, y, way, turning = start, 0.0, 1, 0  # the middle of the side that the next tile touches; tiles left in a turn
     for length in lengths:

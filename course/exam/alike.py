@@ -55,7 +55,7 @@ def plain_numbers(value: object) -> object:
 
 
 def with_equal_parts(want: Observation, observed: Observation) -> Observation:
-    """Return an observation with the expected part in place of each part that is `==` to it."""
+    """Return an observation in which each part that is `==` to the expected part is replaced by the expected part."""
     after = cast("tuple[object, ...]", _equal_part(want.after, observed.after))
     return replace(observed, value=_equal_part(want.value, observed.value), after=after)
 
@@ -88,9 +88,9 @@ Grid = tuple[GridCell, ...]
 
 
 def with_close_floats(want: Tree, observed: Tree, tolerance: float) -> Tree:
-    """Return a value's tree, with each float that is close to the expected one replaced by the expected one.
+    """Return a value's tree, in which the expected float replaces each float that is close to it.
 
-    A float is close if it differs by at most `tolerance`. For numbers above 1, this is a relative error.
+    A float is close if it differs by at most `tolerance`. For numbers above 1, `tolerance` is a relative error.
 
     >>> with_close_floats(["t", 1, ["n", "0.3"]], ["t", True, ["n", "0.30000000000000004"]], 1e-9)
     ['t', True, ['n', '0.3']]
@@ -147,7 +147,7 @@ def floats_in(tree: Tree) -> Iterator[float]:
 def has_loose_floats(tree: Tree) -> bool:
     """Return whether a tree has floats in a set or in keys of a dict.
 
-    These must be exactly equal to the expected ones.
+    Floats in a set or in a key must be exactly equal to the expected floats.
     """
     match tree:
         case ["s" | "z", *_]:

@@ -14,8 +14,8 @@ Chance: TypeAlias = int | tuple[int, ...] | None
 class Call(NamedTuple):
     """One call: its kind (a value, a visible example, or arguments), the typed lines, and the random numbers.
 
-    Arguments, and `keywords` (passed by name), are trees of plain data. In the process that makes the call, they are
-    values.
+    The arguments, also those passed by name (`keywords`), are trees of plain data. In the process that makes the call,
+    the arguments are values.
     """
 
     kind: CallKind
@@ -26,7 +26,7 @@ class Call(NamedTuple):
 
     @property
     def given(self) -> list[object]:
-        """Return all arguments; the keyword arguments come last."""
+        """Return all arguments of the call, with the keyword arguments at the end."""
         args = [arg for group in self.what for arg in group] if self.kind in ("args", "values") else []
         return [*args, *(value for _, value in self.keywords)]
 
@@ -34,8 +34,8 @@ class Call(NamedTuple):
 class FacetOrder(NamedTuple):
     """The calls of a facet, and what to observe besides the result.
 
-    This can be the printed text, the arguments of exceptions, the items of iterators, and mutable arguments after the
-    call.
+    Besides the result, an exam can observe the printed text, the arguments of exceptions, the items of iterators, and
+    mutable arguments after the call.
     """
 
     name: str

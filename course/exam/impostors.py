@@ -49,7 +49,8 @@ class KnownWorld:
     `caught` has the indexes of the wrong answers that each input catches, or None for an input that a course reserves
     for its graded exam.
 
-    `inputs` are the arguments that `catch` shows, compressed. They are empty if the unit's `world.py` lists them.
+    `inputs` are the arguments that `catch` shows, compressed. `inputs` is empty if the unit's `world.py` lists the
+    inputs.
     """
 
     beliefs: tuple[str, ...]
@@ -58,7 +59,7 @@ class KnownWorld:
     inputs: bytes = b""
 
     def world(self, module: ModuleType, name: str) -> World:
-        """Return the world of the exercise `name`: from `inputs` or, if these are empty, from the unit's `world.py`."""
+        """Return the world of the exercise `name`. If `inputs` is empty, the world is in the unit's `world.py`."""
         if not self.inputs:
             return worlds_of(module.__name__)[name]
         wire = wire_of(module)
@@ -94,7 +95,7 @@ class Inputs:
     def find(self, args: tuple[object, ...], outcome: object = None) -> tuple[int, ClaimedExample] | None:
         """Return the index of the input that is equivalent to `args`, and the example in normal form.
 
-        Return None if there is no such input.
+        Return None if no input of the world is equivalent to `args`.
         """
         try:
             own, rename = self.world.canonical(args)
@@ -108,7 +109,7 @@ class Inputs:
 class Referee:
     """A judge of the examples that a learner writes for an exercise.
 
-    It uses the inputs and results of the exercise's world.
+    The referee uses the inputs and results in the exercise's world.
     """
 
     def __init__(self, module: ModuleType, name: str, known: KnownWorld) -> None:

@@ -29,7 +29,7 @@ class Observation:
 
 
 def observation(wire: Wire, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Observation:
-    """Return a decoded observation. `function` returns the function for a name.
+    """Return a decoded observation. `function` takes the name of a function and returns the function.
 
     Raises WireError if the tree is not an observation.
     """
@@ -68,7 +68,7 @@ def is_name(text: str) -> bool:
 def wilson_hilferty(chi_squared: float, freedom: int) -> float:
     """Return how many standard deviations a chi-squared value is from its mean (Wilson-Hilferty approximation).
 
-    With this, the results of different tests are on one scale.
+    In standard deviations, the results of different chi-squared tests can be compared.
 
     >>> round(wilson_hilferty(23, 23), 2), round(wilson_hilferty(80, 23), 1)
     (0.1, 5.3)

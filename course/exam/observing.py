@@ -51,7 +51,7 @@ class PrintedTooMuch(BaseException):
 
 
 class PrintedByCall(io.StringIO):
-    """The text that a call prints. If it exceeds a limit, PrintedTooMuch is raised."""
+    """The text that a call prints. If the text exceeds a limit, PrintedTooMuch is raised."""
 
     def write(self, text: str) -> int:
         if self.tell() + len(text) > MOST_PRINTED:
@@ -73,7 +73,7 @@ ErrorData = dict[str, object]
 
 
 class Observer:
-    """An observer that makes calls, each within its limits.
+    """An observer that makes calls, and limits each call.
 
     `references` maps the names of exercises to their references.
     """
@@ -107,7 +107,7 @@ class Observer:
         return self.functions[name] if name in self.functions else self.references[name]
 
     def facet(self, order: FacetOrder) -> tuple[bytes, bytes]:
-        """Make the calls of a facet. Return two messages: the observations of the calls, and notes on them."""
+        """Make the calls of a facet. Return two messages: the observations of the calls, and notes on the calls."""
         observations, notes = [], {}
         self.order = order
         for index, call in enumerate(order.calls):

@@ -141,7 +141,7 @@ def _instance_code(value: object, kind: type, names: tuple[str, ...]) -> str:
 
 
 def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
-    """Return a call as code: `flip(Domino(1, 2))`, or a `transcript` if the call reads input or prints text."""
+    """Return a call as code, such as `flip(Domino(1, 2))`, or as a `transcript` if it reads input or prints text."""
     if call.kind == "value":
         return name
     groups = [[value_code(wire.decode(arg)) for arg in group] for group in call.what]
@@ -156,7 +156,7 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
 
 
 def imports_for(wire: Wire, code: str) -> tuple[str, ...]:
-    """Return the imports of names in code from `call_code` that the unit does not export."""
+    """Return the imports that code from `call_code` needs for names that the unit does not export."""
     names = sorted(names_in(code) - wire.given.keys()) if expression_of(code) else []
     return tuple(f"from {wire.homes[name]} import {name}" for name in names if name in wire.homes)
 
@@ -178,5 +178,5 @@ def outcome(observed: Observation, prints: bool) -> str:
 
 
 def arguments_code(after: Sequence[object]) -> str:
-    """Return the arguments after a call as code: a single argument as it is, several as a tuple."""
+    """Return the arguments after a call as code. Several arguments are written as a tuple."""
     return value_code(after[0]) if len(after) == 1 else value_code(tuple(after))

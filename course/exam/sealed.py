@@ -50,8 +50,8 @@ def is_placeholder(source: str) -> bool:
 def digest(frame: bytes, notes: bytes) -> str:
     """Return a short digest of a facet's observations, together with the messages of exceptions.
 
-    The digest ignores what varies from run to run: memory addresses, the call at which the stack was full, and the text
-    printed before that.
+    The digest ignores what varies from run to run: memory addresses, the call at which the stack was full, and text
+    printed before that call.
     """
     decoded = strict_json(notes)
     entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []
@@ -89,7 +89,7 @@ class Known:
 
 
 def explaining(mistakes: Sequence[Known], frames: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
-    """Return the indexes of the mistakes with the same results in all failed facets, the most similar mistake first."""
+    """Return the indexes of the mistakes that have an answer's results in all failed facets, the most similar first."""
     digests = tuple(starmap(digest, frames))
     matches = [index for index, known in enumerate(mistakes) if known.explains(digests, failed)]
     return sorted(matches, key=lambda index: sum(map(eq, mistakes[index].digests, digests)), reverse=True)
@@ -153,9 +153,9 @@ class SealedFacet(NamedTuple):
 class SealedPaper:
     """The sealed exam of one exercise: its facets and known mistakes, exercises that its statement mentions, and more.
 
-    `left` is what a teacher must judge. If `iterates` is true, the items of iterators are observed. `hung_on` lists the
-    exercises that have several right answers and affect these results. If the exercise is a value that may be in any
-    order, `order` sorts its items.
+    `left` lists the properties of an answer that a teacher must judge. If `iterates` is true, the items of iterators
+    are observed. `hung_on` lists other exercises that have several right answers and affect the results of this
+    exercise. If the exercise is a value that may be in any order, `order` sorts its items.
     """
 
     prints: bool
@@ -177,10 +177,11 @@ class SealedPaper:
 
 @dataclass(frozen=True)
 class WorldData:
-    """A `KnownWorld` as it is stored: `right` has all digests in a row, `hands` each different set of caught answers.
+    """A `KnownWorld` in its stored form.
 
-    `caught` is compressed: for each input, the index of its set in `hands`. `inputs` are the compressed arguments of
-    each input, or empty if the unit's `world.py` has the inputs.
+    `right` has all digests in a row, and `hands` has each different set of caught answers. `caught`, which is
+    compressed, has for each input the index of its set in `hands`. `inputs` are the compressed arguments of each input,
+    or empty if the unit's `world.py` has the inputs.
     """
 
     beliefs: tuple[str, ...]
@@ -192,7 +193,7 @@ class WorldData:
 
 @dataclass(frozen=True)
 class SealedExam:
-    """The sealed exam of a unit, which is in a kit. An empty one has no version."""
+    """The sealed exam of a unit, which is in a kit. An empty sealed exam has no version."""
 
     unit: str = ""
     version: str | None = None
@@ -214,7 +215,7 @@ class Seal:
         self.alike = alike_of(module.__name__).get(name)
 
     def digest(self, facet: str, index: int, call: Call, tree: Tree, grid: Grid = ()) -> bytes:
-        """Return the digest of a call's observation. It also depends on the index of the call.
+        """Return the digest of a call's observation. The digest also depends on the index of the call.
 
         With a `grid`, floats in the same cell have the same digest.
         """
@@ -271,16 +272,16 @@ class Puzzle:
 
     @property
     def header(self) -> tuple[str, ...]:
-        """Return the lines above the lines to put in order: the signature and the docstring."""
+        """Return the lines of the signature and the docstring, which are above the lines to put in order."""
         return tuple(line for part in (self.signature, self.docstring) for line in part.splitlines())
 
     @property
     def lettered(self) -> dict[str, str]:
-        """Return the lines to put in order, by their letters."""
+        """Return a dict that maps letters to the lines that the learner puts in order."""
         return dict(zip(ascii_uppercase, self.lines, strict=False))
 
     def assembled(self, letters: str) -> str:
-        """Return the code that consists of the lines with these letters, in this order.
+        """Return the code that consists of the header and the lines with these letters, in this order.
 
         >>> print(Puzzle("def f(x):", "", ("    return x", "    x += 1")).assembled("BA"))
         def f(x):

@@ -51,9 +51,9 @@ class Iterated:
 class Standard:
     """A type of the standard library, and how to encode its values.
 
-    It has the type's module, a function that returns a value's parts, and a function that makes a value from parts.
-    `kinds` are the allowed types of the first parts. Other parts are refused, because `Fraction("1e999999999")` would
-    take hours.
+    A `Standard` has the type's module, a function that returns a value's parts, and a function that makes a value from
+    parts. `kinds` are the allowed types of the first parts. Parts of other types are refused, because
+    `Fraction("1e999999999")`, for example, would take hours.
     """
 
     module: str
@@ -103,7 +103,7 @@ def _ordered(cls: Callable[..., object], keys: tuple[object, ...], items: tuple[
 def are_spread(items: Sequence[object]) -> bool:
     """Return whether at most a few items have the same hash.
 
-    Otherwise, making a set of the items would take minutes.
+    If many items have the same hash, making a set of the items takes minutes.
     """
     return len(items) <= MOST_ALIKE or max(Counter(map(hash, items)).values()) <= MOST_ALIKE
 
@@ -141,7 +141,7 @@ def standard_parts(value: object, cls: type) -> tuple[object, ...] | None:
 
 
 def standard_value(name: str, parts: list[object]) -> object:
-    """Return the value that has these parts. Raises ValueError if there is no such value."""
+    """Return the value that has these parts. Raises ValueError if no value has these parts."""
     kind = STANDARD_TYPES[name]
     if len(parts) < len(kind.kinds) or not all(map(isinstance, parts, kind.kinds)):
         raise ValueError(f"a malformed {name}")

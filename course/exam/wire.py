@@ -82,7 +82,7 @@ def text_of(tree: Tree) -> str:
 def is_within_limits(tree: Tree) -> bool:
     """Return whether a tree is within the limits of size and depth.
 
-    The items of ranges are counted, too, because a judge may loop over them.
+    The items of each range are counted, too, because code that judges the value may loop over them.
     """
     level, nodes = [tree], 0
     for _ in range(2 * DEEPEST_TREE + 10):
@@ -101,7 +101,7 @@ def is_within_limits(tree: Tree) -> bool:
 def is_near(text: str | bytes, expected: str | bytes) -> bool:
     """Return whether the text of a result is not much longer than the text of the expected result.
 
-    Acceptance relations judge only such results.
+    Acceptance relations do not judge results that are much longer than the expected result.
 
     >>> is_near("x" * 5000, "xx"), is_near("x" * 9000, "x" * 4000)
     (False, True)
@@ -147,7 +147,7 @@ class Wire:
         """Return the tree of `value`. Raises TooLarge if the value has too many parts or is nested too deeply.
 
         `names` returns the name of a function that is not in the table. Iterators are consumed only if `interrupted` is
-        a list. Exceptions that iterators raise are added to this list.
+        a list. Exceptions that iterators raise are added to `interrupted`.
         """
         return _Encoder(self, names, interrupted).tree(value, 0)
 
@@ -157,7 +157,7 @@ class Wire:
         return cls.__name__ if self.errors.get(cls.__name__) is cls else OWN_CLASS
 
     def is_mutable(self, tree: Tree) -> bool:
-        """Return whether a tree is that of a mutable value, or of a value with a mutable part."""
+        """Return whether the value of a tree is mutable, or has a mutable part."""
         if type(tree) is not list:
             return False
         head, *rest = tree
@@ -167,7 +167,7 @@ class Wire:
     def decode(self, tree: Tree, function: Callable[[str], object] = NamedFunction) -> object:
         """Return the value of `tree`. Raises WireError if the tree is malformed.
 
-        `function` returns the function for a name.
+        `function` takes the name of a function and returns the function.
         """
         try:
             return self._decode(tree, function)

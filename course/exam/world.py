@@ -26,7 +26,7 @@ def as_it_is(value: T) -> T:
 
 
 def unchanged(args: Args) -> tuple[Args, Renaming]:
-    """Return the arguments as they are, and a function that returns its argument unchanged."""
+    """Return the arguments unchanged, and a function that returns its own argument unchanged."""
     return args, as_it_is
 
 
@@ -63,7 +63,7 @@ def worlds_of(module: str) -> dict[str, World]:
 def longer_tuples(length: int, before: tuple[int, ...] = ()) -> Iterator[tuple[int, ...]]:
     """Yield the tuples that begin with `before` and have `length` more numbers.
 
-    Each added number is either in the tuple already, or is the next new number.
+    Each added number is at most one higher than the highest number before it.
 
     >>> tuple(longer_tuples(2, (0,)))
     ((0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 1), (0, 1, 2))

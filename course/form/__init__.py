@@ -45,8 +45,8 @@ __all__ = [
 class FormFinding:
     """A violation of a rule of form: the rule, whether it costs points, the line, the reason, and a better solution.
 
-    `code` quotes the line, and `also` lists other lines. If the line is not in the answer's own cell, `where` names the
-    cell of the helper.
+    `code` quotes the line of the violation, and `also` lists other lines that break the same rule. If the line is not
+    in the answer's own cell, `where` names the cell of the helper.
     """
 
     rule: str
@@ -121,10 +121,11 @@ assert tuple(FINDERS) == RULES
 def review(requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
     """Return the violations of form in an answer, at most one for each rule.
 
-    Rules that cost points come first. Among them, the worst rule is the first.
+    Violations that cost points come before other violations; within each of these two groups, the worst violation comes
+    first.
 
-    `source` is the text of the answer's cell; only the part that the answer needs counts. `helpers` are definitions in
-    other cells that the answer may need. If the source does not parse, the result is empty.
+    `source` is the text of the answer's cell; only the part that the answer needs is judged. `helpers` are definitions
+    in other cells that the answer may need. If the source does not parse, an empty tuple is returned.
     """
     try:
         reading = Reading(requirements, source, helpers)

@@ -252,7 +252,7 @@ def _uses_of(reading: Reading, names: set[str]) -> list[ast.Name]:
 
 
 def helpers_outside(reading: Reading) -> Iterator[Violation]:
-    """Find helper functions that are defined outside the answer. Values may be defined there."""
+    """Find helper functions that are defined outside the answer. Values may be defined outside the answer."""
     for top in reading.tops if reading.requirements.is_called else ():
         names, value = bound_names(top), getattr(top, "value", None)
         is_function = isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda)

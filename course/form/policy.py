@@ -77,7 +77,7 @@ class FormPolicy:
 
 @dataclass(frozen=True)
 class FormSettings:
-    """The rules of form in a unit's table. If `imports` is missing, the usual modules may be imported."""
+    """The rules of form in a unit's TOML. If `imports` is missing, answers may import the modules in `IMPORTS`."""
 
     error: tuple[str, ...] = ()
     warn: tuple[str, ...] = ()
@@ -87,7 +87,7 @@ class FormSettings:
 
 
 def policy_of(table: FormSettings, error: Iterable[str] = ()) -> FormPolicy:
-    """Return the rules of form for an exercise, from the table of its unit. `error` are the exercise's own rules."""
+    """Return the rules of form for an exercise: the rules in its unit's table, and the rules that `error` names."""
     errors = (ERRORS - {*table.warn} - {*table.ignore}) | {*table.error, *error}
     warnings = (WARNINGS - {*table.ignore} | {*table.warn}) - errors
     return FormPolicy(errors, warnings, IMPORTS if table.imports is None else tuple(table.imports), table.compare_with)
@@ -98,9 +98,9 @@ Signature = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, kw_only=True)
 class ExerciseFacts:
-    """The facts about an exercise in its unit's statements: its task in one line, and what form and diagnoses need.
+    """The facts about an exercise in its unit's statements, which the rules of form and the diagnoses need.
 
-    `typical_lines` is the number of lines of a plain answer.
+    `typical_lines` is the number of lines of a simple right answer.
     """
 
     says: str

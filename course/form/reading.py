@@ -48,7 +48,7 @@ TAKERS = word_set("pop popitem popleft setdefault heappop")
 def in_words_of(module: str, example: str) -> str:
     """Return an example with the unit's own names instead of neutral ones.
 
-    They are in `ADVICE` of the unit's `advice.py`.
+    The unit's names are in `ADVICE` of its module `advice.py`.
 
     >>> in_words_of("course.uno", "(*items, item)"), in_words_of("no.unit", "(*items, item)")
     ('(*cards, card)', '(*items, item)')
@@ -61,8 +61,7 @@ def in_words_of(module: str, example: str) -> str:
 class Given:
     """The names that a unit exports, with the facts about them that the rules of form need.
 
-    These are names, methods, types, types of fields and of values, functions, and tuples with all members of an
-    enumeration.
+    The facts are about methods, types, fields, values, functions, and tuples with all members of an enumeration.
     """
 
     names: frozenset[str] = frozenset()
@@ -162,7 +161,7 @@ class Passage:
 
 
 class Reading:
-    """The parsed statements that belong to an answer. Code that only tries the answer is left out."""
+    """The parsed statements that belong to an answer. Statements that only try out the answer are left out."""
 
     def __init__(self, requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> None:
         self.requirements = requirements
@@ -195,7 +194,7 @@ class Reading:
         return (node for top in self.tops for node in branch(top).nodes)
 
     def all(self, *types: type[ast.AST]) -> list[Any]:
-        """Return the nodes of these types, one type after the other, each in source order."""
+        """Return the nodes of these types, grouped by type, and in source order for each type."""
         return [node for kind in types for top in self.tops for node in branch(top).all(kind)]
 
     def above(self, node: ast.AST) -> Iterator[ast.AST]:
@@ -210,7 +209,7 @@ class Reading:
 
     @cached_property
     def blocks(self) -> dict[ast.AST, list[ast.AST]]:
-        """Return a dict that maps each statement in a function, loop or other statement to its block."""
+        """Return a dict that maps each statement in a function, loop or other statement to the block around it."""
         parts = (getattr(node, name, None) for node in self.nodes for name in ("body", "orelse", "finalbody"))
         return {statement: block for block in parts if isinstance(block, list) for statement in block}
 
@@ -325,7 +324,7 @@ class Rule:
 def own_rules(module: str) -> Mapping[str, Rule]:
     """Return the rules that a unit adds, `RULES` in its `form.py`.
 
-    The keys are the names of the rules in the unit's TOML.
+    The keys of the dict are the names by which the unit's TOML refers to the rules.
     """
     module_form = role_module(module, "form")
     return module_form.RULES if module_form else {}

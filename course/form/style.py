@@ -34,7 +34,7 @@ def unused_names(reading: Reading) -> Iterator[Violation]:
 
 
 def shadowed_names(reading: Reading) -> Iterator[Violation]:
-    """Find names that hide a built-in, a given name or an exercise. A bare name in a pattern often hides one."""
+    """Find names that hide a built-in, a given name or an exercise. Bare names in patterns often hide a given name."""
     exercises = reading.requirements.exercises
     given = reading.given.names | exercises
     stub = {name for name, _ in reading.requirements.parameters}

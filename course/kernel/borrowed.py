@@ -23,10 +23,10 @@ _made: dict[str, PlayingReferences] = {}
 
 
 class PlayingReferences(dict[str, Any]):
-    """The global names of a unit's references. A function that the learner has written replaces its reference.
+    """The global names of a unit's references. A function by the learner replaces its reference.
 
-    The dict contains only the given names. Python looks up any other name with `__missing__` each time that it is used.
-    So a function that the learner writes later is used at once. If `names` is empty, only references are used.
+    The dict contains only the given names. Python looks up any other name with `__missing__` at each use, so a function
+    that the learner writes later is used at once. If `names` is empty, only references are used.
     """
 
     def __init__(self, unit: str, names: Names) -> None:
@@ -48,7 +48,11 @@ class PlayingReferences(dict[str, Any]):
         return self.stated.by_name[name].is_value or callable(self.names[name])
 
     def reference(self, name: str) -> object:
-        """Return the reference of an exercise. A value is computed each time, because it may depend on functions."""
+        """Return the reference of an exercise.
+
+        A value is computed at each call of this method, because the value may depend on functions that the learner has
+        changed.
+        """
         if name in self.functions:
             return self.functions[name]
         source = catalogue.references().reference(self.unit, name)
@@ -74,7 +78,7 @@ def may_borrow(names: Names) -> bool:
 
 
 def references_for(unit: str, names: Names) -> PlayingReferences:
-    """Return the references of a unit, which call the learner's own functions if a namespace has them."""
+    """Return the references of a unit, which call the learner's own functions if `names` contains them."""
     if unit not in _made or _made[unit].names is not names:
         _made[unit] = PlayingReferences(unit, names)
     return _made[unit]

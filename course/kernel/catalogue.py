@@ -38,7 +38,7 @@ class StatedExample:
 
 @dataclass(frozen=True)
 class StatedExercise:
-    """The facts about an exercise that learners see. If they change, the version of the unit changes."""
+    """The facts about an exercise that learners see. If these facts change, the version of the unit changes."""
 
     name: str
     number: int
@@ -58,7 +58,7 @@ class StatedPrediction:
 
 @dataclass(frozen=True)
 class Judging:
-    """The results that an exercise accepts besides those shown: floats within `tolerance`, or `several` others."""
+    """Which other results an exercise accepts: floats within `tolerance`, or one of `several` right results."""
 
     tolerance: float = 0.0
     several: bool = False
@@ -95,7 +95,7 @@ class StatedUnit:
 
 
 def homes() -> tuple[str, ...]:
-    """Return the packages that contain units: `course`, and others that are imported or that notebooks mention."""
+    """Return `course`, and all other packages with units that are imported or that notebooks mention."""
     others = (name for name in [*sys.modules, *sorted(mentioned)] if "." not in name and name != "course")
     return ("course", *(name for name in dict.fromkeys(others) if _stated(name) and _is_known(name)))
 
@@ -138,7 +138,7 @@ def _stated(package: str) -> dict[str, StatedUnit]:
 def all_statements() -> dict[str, StatedUnit]:
     """Return the statements of each unit, in teaching order.
 
-    If two packages have the same unit, the first one counts.
+    If two packages have the same unit, the first package is used.
     """
     statements: dict[str, StatedUnit] = {}
     for home in homes():
@@ -158,7 +158,7 @@ def has_unit(package: str, unit: str) -> bool:
 
 
 def has_units(package: str) -> bool:
-    """Return whether a package contains units. If it does, its classes were not written by the learner."""
+    """Return whether a package contains units. The learner has not written the classes in such a package."""
     return package == "course" or bool(_stated(package))
 
 
@@ -181,7 +181,7 @@ def file_of(unit: str, name: str) -> Path:
 def sealed(unit: str) -> SealedExam:
     """Return the sealed exam that was installed with a unit, or an empty one.
 
-    Without fork, as on Windows, an installed autograder cannot run its exam. Then it makes a sealed exam.
+    Without fork, as on Windows, an installed autograder cannot run its exam, so it makes a sealed exam.
     """
     try:
         return from_data(SealedExam, json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
@@ -226,7 +226,7 @@ def has_full_exams() -> bool:
 
 
 def references() -> Any:
-    """Return the object that provides references: a site for self-study or the autograder; None if neither is there."""
+    """Return the object that provides references (a site for self-study, or an installed autograder), or None."""
     return _lender() or examiner()
 
 
@@ -238,7 +238,7 @@ def _lender() -> object:
 
 @contextmanager
 def without_this_folder() -> Iterator[None]:
-    """Run the block so that only installed modules are found. The notebook's folder may come from a stranger."""
+    """Run the block so that no module is found in the notebook's folder, which may come from a stranger."""
     places = [index for index, folder in enumerate(sys.path) if not folder]  # "" is the current folder
     sys.path[:] = filter(None, sys.path)
     try:

@@ -56,19 +56,20 @@ class Run:
 
     @cached_property
     def means(self) -> frozenset[str]:
-        """Return the names to which the run assigned a value. A change in place does not count."""
+        """Return the names to which the run assigned a value. Leave out names whose values it only changed in place."""
         return frozenset(name for statement in self.statements for name in meant_names(statement))
 
     def answers(self, name: str, says: str) -> bool:
-        """Return whether this is an exercise's cell. `says` is the first line of the exercise's docstring.
+        """Return whether the run is that of an exercise's cell. `says` is the first line of the exercise's docstring.
 
-        The cell is recognized by its id or its docstring. If the run failed, a definition of the name is enough.
+        The cell is recognized by its id or its docstring. If the run failed, a cell that defines the exercise's name is
+        also recognized.
         """
         begun = {each for part in statements_of(self.source) for each in bound_names(part)} if self.error else ()
         return self.is_marked(name, says) or name in begun
 
     def is_marked(self, name: str, says: str) -> bool:
-        """Return whether this is an exercise's cell, by its id or its docstring.
+        """Return whether the cell of the run has the id or the docstring of an exercise.
 
         `says` is the docstring's first line.
         """
@@ -88,7 +89,7 @@ def statements_of(source: str) -> tuple[ast.stmt, ...]:
 def stated_in(source: str) -> frozenset[str]:
     """Return the first lines of the docstrings in a cell.
 
-    They identify an exercise even if its function was renamed.
+    The first line of a docstring identifies an exercise even if the learner has renamed its function.
     """
     body = statements_of(source)
     if not body:
@@ -108,9 +109,10 @@ def label_of(past: Sequence[Run], exercises: Container[str], source: str) -> Unn
 
 
 def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | None]:
-    """Return the last run that defines `name` or tries to. If the cell does not parse, also return the error.
+    """Return the last run that defines `name`, or that would define it if its cell did parse.
 
-    A cell that does not parse counts only if one of its lines begins to define `name`, and the cell was not run again.
+    For a cell that does not parse, also return the error. A cell that does not parse is used only if one of its lines
+    begins to define `name`, and the cell was not run again.
     """
     last = {run.cell: run for run in past if run.cell}
     for run in reversed(past):

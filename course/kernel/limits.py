@@ -64,12 +64,12 @@ def rare_garbage_collection() -> Iterator[None]:
 
 
 class Watch:
-    """The time that remains for a block.
+    """A watch, which counts the time that remains for a block.
 
     One watch can be used for many blocks in turn, because starting observers takes long.
 
     Observers check the watch while a block runs, and raise the watch's error once the time is over. If the block
-    catches the error, it is raised again.
+    catches the error, the observer raises it again.
     """
 
     error: ClassVar[type[TimeUp]] = TimeUp
@@ -93,7 +93,7 @@ class Watch:
         return self.left < 0 and code.co_filename != __file__
 
     def tick(self, code: CodeType, *_: object) -> Any:
-        """Check the time at one of several events. Disable the events of code that is not watched."""
+        """Check the time at every n-th event, which saves time. Disable the events of code that is not watched."""
         self.count += 1
         if self.count % self.step:
             return None
@@ -112,13 +112,13 @@ class Watch:
 
 
 class Timer:
-    """An observer that uses a timer of processor time. It does not slow down the code."""
+    """An observer that uses a timer of processor time, which does not slow down the observed code."""
 
     slower: ClassVar[int] = 1
     watch: ClassVar[Watch | None] = None
 
     def begin(self, watch: Watch) -> bool:
-        """Start to observe a block, and return True. If there is no timer or it is in use, return False."""
+        """Start to observe a block, and return True. If the system's timer is missing or in use, return False."""
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             return False
         if Timer.watch is not None or signal.getsignal(signal.SIGPROF) not in (signal.SIG_DFL, Timer.ring):
@@ -187,7 +187,7 @@ class limited:
         return self
 
     def renewed(self, seconds: float) -> Watch:
-        """Return a block with a new time limit. The time between two such blocks does not count."""
+        """Return the watch with a new time limit, for another block. The time between two blocks does not count."""
         self.watch.seconds = seconds * (self.observer.slower if self.observer else 1)
         return self.watch
 
@@ -254,7 +254,7 @@ class CellWatch(Watch):
 
 
 def watch_cells(shell: Any, seconds: float = SECONDS_PER_BROWSER_CELL, clock: Clock = time.monotonic) -> None:
-    """Stop each cell that computes for too long. This is needed in browsers, where nobody can interrupt a cell."""
+    """Stop each cell that computes for too long. Browsers need a limit, because nobody can interrupt a cell there."""
     monitor = Monitor()
 
     def begin(*_: object) -> None:
