@@ -31,7 +31,7 @@ def is_sound__none_twice(deck, floor, hand, scored):
 def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
     """If each of the 52 cards occurs once, the table is sound.
 
-    There may be other objects besides these 52 cards. Count also how many there are in all.
+    The table may also contain something that is not one of the 52 cards. So check the total number, too.
     """
     cards = deck + floor + hand + scored
     return all(cards.count(card) == 1 for card in produce_unshuffled_deck())
@@ -165,7 +165,7 @@ def capture__sums_of_five_at_most(floor, card):
 def capture__first_ten_cards_only(floor, card):
     """A floor never has more than ten cards.
 
-    The floor can have any number of cards. Look at all of them.
+    The floor can have any number of cards. Look at every card on the floor.
     """
     first = floor[:10]
     sublists = (some for n in range(1, len(first) + 1) for some in combinations(first, n))
@@ -300,7 +300,7 @@ def capture__greedy_sum(floor, card):
 
 
 def capture__none_for_nothing(floor, card):
-    """If nothing is captured, the answer is `None`.
+    """If nothing is captured, the result is `None`.
 
     Without a capture, the result is an empty tuple.
     """
@@ -410,7 +410,7 @@ def is_game_over__empty_hand_forgotten(deck, floor, hand):
 def is_game_over__empty_hand_waits_for_the_deck(deck, floor, hand):
     """An empty hand is filled from the deck, so the game is over only if the deck is empty, too.
 
-    The rule mentions only the hand. As soon as the hand is empty, the game is over, even if the deck still has cards.
+    As soon as the hand is empty, the game is over, even if the deck still has cards.
     """
     stuck = len(floor) >= 6 and not any(capture(floor, card) for card in hand)
     return not hand and not deck or not (deck or floor) or stuck
@@ -457,7 +457,7 @@ def is_game_over__six_are_the_end(deck, floor, hand):
 
 
 def is_game_over__one_card_that_captures_nothing(deck, floor, hand):
-    """If one card of the hand can capture nothing, no card of the hand can be played.
+    """With a full floor, the game is over as soon as one card of the hand captures nothing.
 
     The game continues as long as one card of the hand can capture. `not all(...)` is true as soon as one card captures
     nothing, even if another card can capture.
@@ -466,9 +466,9 @@ def is_game_over__one_card_that_captures_nothing(deck, floor, hand):
 
 
 def is_game_over__first_card_only(deck, floor, hand):
-    """Only the first card of the hand can be played.
+    """Only the first card of the hand can capture.
 
-    Every card of the hand can be played.
+    Every card of the hand may capture.
     """
     return not hand or not (deck or floor) or (len(floor) >= 6 and not capture(floor, hand[0]))
 
@@ -493,9 +493,9 @@ def is_game_over__floor_size_forgotten(deck, floor, hand):
 
 
 def is_game_over__truthy(deck, floor, hand):
-    """A value that counts as true can be returned instead of `True`.
+    """Instead of `True`, you may return a value that counts as true.
 
-    The statement asks for a `bool`, and results are compared strictly.
+    The result must be `True` or `False`, with the type `bool`.
     """
     return (
         not hand or (not deck and not floor) or (len(floor) >= 6 and [c for c in hand if capture(floor, c)] == [] and 1)
@@ -544,7 +544,7 @@ def is_game_over__captures_of_five_at_most(deck, floor, hand):
 def is_game_over__first_two_cards_only(deck, floor, hand):
     """Only the first two cards of the hand can capture.
 
-    Every card of the hand can be played.
+    Every card of the hand may capture.
     """
     stuck = len(floor) >= 6 and not any(capture(floor, card) for card in hand[:2])
     return not hand or not (deck or floor) or stuck
@@ -569,10 +569,10 @@ def is_game_over__exactly_six_or_seven(deck, floor, hand):
 
 
 def produce_shuffled_deck__swap_with_any():
-    """If every card is swapped with one at a random index, every order is equally likely.
+    """If you swap every card with a card at a random index, every order is equally likely.
 
-    There are 52⁵² ways to make these swaps. That number cannot be divided evenly among 52! orders. A card that has been
-    put into a random place must not move again.
+    There are 52⁵² ways to make these swaps. They cannot be divided evenly among 52! orders. A card that was put into a
+    random place must not move again.
     """
     deck = list(produce_unshuffled_deck())
     for place in range(52):
@@ -596,7 +596,7 @@ def produce_shuffled_deck__sattolo():
 def produce_shuffled_deck__random_comparator():
     """Sorting with a random comparison is a fair shuffle.
 
-    Then some orders are far more likely than others.
+    With a random comparison, some orders are far more likely than others.
     """
     from functools import cmp_to_key
 
@@ -629,7 +629,7 @@ def produce_shuffled_deck__coin_flip_merge_sort():
 def produce_shuffled_deck__coin_flip_quicksort():
     """A quicksort that tosses a coin for each card is a fair shuffle.
 
-    Then some orders are far more likely than others.
+    With such a quicksort, some orders are far more likely than others.
     """
 
     def mixed(cards):
@@ -942,8 +942,8 @@ def sort__pivot_lost(cards):
 def sort__pivot_left_in(cards):
     """The pivot may stay in the left part.
 
-    Then the left part can contain all of the cards, and the recursion never ends. Without the pivot, each part has
-    fewer cards than before.
+    If the pivot stays in the left part, this part can contain all the cards, and the recursion never ends. Without the
+    pivot, each part has fewer cards than before.
     """
 
     def quick(cards):
@@ -973,7 +973,7 @@ def sort__parts_not_sorted(cards):
 
 
 def sort__halves_not_merged(cards):
-    """If two sorted halves are put together, the result is sorted.
+    """If you put one sorted half after the other, the result is sorted.
 
     A card of the second half can belong before cards of the first half.
     """
@@ -1211,10 +1211,10 @@ def produce_all_captures__not_more_than_six(floor, card):
 
 
 def produce_all_captures__same_rank_once_more(floor, card):
-    """A single card of the same rank is one case, and a sum of ranks another one.
+    """Captures of a single card and captures by a sum of ranks must be added separately.
 
     A single card is also a sum, of one card. If your sums begin with one card, they already include the cards of the
-    same rank. Do not add these again.
+    same rank. Do not add these cards again.
     """
     same = tuple((each,) for each in floor if each.rank == card.rank)
     some = [some for n in range(1, len(floor) + 1) for some in combinations(floor, n)]
@@ -1248,9 +1248,10 @@ def produce_all_captures__no_sublists_of_nothing(floor, card):
 
 
 def produce_all_captures__something_still_missing(floor, card):
-    """When you have looked at all cards, the cards that you picked are a capture.
+    """After you have decided about each card, the cards that you picked are a capture.
 
-    They are a capture only if their sum is complete. Otherwise this choice of cards adds no capture to the result.
+    They are a capture only if their ranks add up to the rank of the played card. If a part of the sum is missing, add
+    no capture.
     """
 
     def adding_up_to(wanted, cards):

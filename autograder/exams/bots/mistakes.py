@@ -86,8 +86,8 @@ def fits__wild_draw_four_too(card, top, color):
 def fits__wild_draw_four_on_its_like(card, top, color):
     """Cards of equal value always fit on each other.
 
-    Wild draw fours do not. They have equal values, but you may play one only if no other card of the hand fits. A
-    single card does not show that, so a wild draw four never fits here.
+    Wild draw fours have equal values, but `fits` is never true for them. A wild draw four may be played only if no
+    other card of the hand fits, and `fits` receives only one card.
     """
     return card.color is color or card.value == top.value or card.value == WILD
 
@@ -184,7 +184,7 @@ def playable_cards__wild_draw_four_never(view):
 
 
 def playable_cards__wild_draw_four_without_the_color(view):
-    """A player who has no card of the color may play a wild draw four.
+    """A player who has no card of the color to follow may play a wild draw four.
 
     That is a well-known rule, but this game is stricter. No other card of the hand may fit at all: not by its color,
     not by its value, and not as a plain wild.
@@ -250,9 +250,9 @@ def is_sound__nothing_is_always_allowed(view, card):
 
 
 def is_sound__nothing_is_never_allowed(view, card):
-    """The choice must be a card that can be played.
+    """A player must always play a card that can be played.
 
-    There may be no such card. Then `None`, for playing nothing, is the only sound choice.
+    Perhaps no card of the hand can be played. Then only `None`, which means to play nothing, is allowed.
     """
     return card in playable_cards(view)
 
@@ -315,7 +315,7 @@ def is_sound__only_the_lowest(view, card):
 def most_common_color__counts_wilds(hand):
     """`None`, the color of wilds, counts as a color.
 
-    Wilds do not count.
+    `None` is not a color, so wilds do not count.
     """
     colors = tuple(card.color for card in hand)
     return max((*COLORS, None), key=colors.count) if colors else None
@@ -324,16 +324,16 @@ def most_common_color__counts_wilds(hand):
 def most_common_color__last_of_ties(hand):
     """A later color may replace the best color so far if both are equally common.
 
-    The answer is the first of these colors in the order of `COLORS`. A later color must be more common to replace it.
+    The result is the first of these colors in the order of `COLORS`. A later color must be more common to replace it.
     """
     colors = tuple(card.color for card in hand if card.color)
     return max(COLORS[::-1], key=colors.count) if colors else None
 
 
 def most_common_color__first_held(hand):
-    """If colors are equally common, the first one in the hand is the answer.
+    """If colors are equally common, the first one in the hand is the result.
 
-    The answer is the first one in the order of `COLORS`. `max` returns the first of equal items, so the order of the
+    The result is the first one in the order of `COLORS`. `max` returns the first of equal items, so the order of the
     colors that you pass to it matters.
     """
     colors = tuple(card.color for card in hand if card.color)
@@ -341,9 +341,9 @@ def most_common_color__first_held(hand):
 
 
 def most_common_color__alphabetical_ties(hand):
-    """If colors are equally common, the first one in the alphabet is the answer.
+    """If colors are equally common, the first one in the alphabet is the result.
 
-    If colors are equally common, the first one in `COLORS` is the answer.
+    If colors are equally common, the first one in `COLORS` is the result.
     """
     colors = tuple(card.color for card in hand if card.color)
     return max((BLUE, GREEN, RED, YELLOW), key=colors.count) if colors else None
@@ -352,8 +352,8 @@ def most_common_color__alphabetical_ties(hand):
 def most_common_color__red_for_want_of_any(hand):
     """One of the four colors is always the most common.
 
-    In a hand without colored cards, every color occurs zero times. Then `max` returns the first of them, red. Such a
-    hand needs a separate answer.
+    In a hand without colored cards, every color occurs zero times. Then `max` returns the first color, red. For such a
+    hand, the result must be `None`.
     """
     return max(COLORS, key=tuple(card.color for card in hand).count)
 
@@ -368,9 +368,9 @@ def most_common_color__digits_only(hand):
 
 
 def most_common_color__most_points(hand):
-    """The answer is the color whose cards have the most points.
+    """The result is the color whose cards have the most points.
 
-    The color with the most cards is the answer, whatever they are worth.
+    The result is the color with the most cards. Their points do not matter.
     """
     colored = [c for c in hand if c.color]
     return max(COLORS, key=lambda k: sum(c.value for c in colored if c.color is k)) if colored else None
@@ -384,7 +384,7 @@ def most_common_color__last_of_equals(hand):
 def most_common_color__two_at_least(hand):
     """If only one card of the hand has a color, there is no most common color.
 
-    One card of a color is enough.
+    A color can be the most common one even if only one card has it.
     """
     colors = tuple(card.color for card in hand if not is_wild(card))
     return max(COLORS, key=colors.count) if len(colors) > 1 else None
@@ -428,9 +428,9 @@ def stupid_play_card__wild_draw_four_first(view):
 
 
 def stupid_play_card__all_of_them(view):
-    """The result is all the playable cards.
+    """The result is a tuple of all the playable cards.
 
-    The result is the first of them.
+    The result is the first playable card.
     """
     return playable_cards(view)[:1]
 
@@ -445,7 +445,7 @@ def stupid_play_drawn__no_wild_draw_four(view):
 
 
 def stupid_play_drawn__always(view):
-    """You always play the card that you draw.
+    """The bot always plays the card that it draws.
 
     The bot plays the drawn card only if it is wild or fits.
     """
@@ -531,7 +531,7 @@ def stupid_choose_color__another(view):
 def stupid_choose_color__top_of_the_roll(view):
     """You may split the range of the roll into four equal parts, one for each color.
 
-    The remainder decides: the color is `COLORS[view.roll % 4]`.
+    The remainder of the roll decides. The color is `COLORS[view.roll % 4]`.
     """
     return COLORS[view.roll * 4 // 27720]
 
@@ -567,9 +567,9 @@ stupid_player__a_tuple = ("StupidPlayer", stupid_play_card, stupid_play_drawn, s
 
 
 def highest__lowest(condition, cards):
-    """The first card that the search finds is the answer.
+    """The first card for which the condition is true is the highest card.
 
-    The answer is the card with the highest value.
+    Cards with a higher value may follow. The result is the card with the highest value.
     """
     return next(filter(condition, by_value(cards)), None)
 
@@ -586,17 +586,17 @@ def highest__first_of_equals(condition, cards):
 def highest__last_of_the_cards(condition, cards):
     """The cards are sorted already, so the last card is the highest.
 
-    They can be in any order. The result of `playable_cards` is sorted by value, but `highest` must work for other
+    `cards` can be in any order. The result of `playable_cards` is sorted by value, but `highest` must work for other
     cards, too.
     """
     return next(filter(condition, cards[::-1]), None)
 
 
 def highest__of_all_cards(condition, cards):
-    """If the condition is false for the highest card, there is no answer.
+    """If the condition is false for the highest card, the result is `None`.
 
-    The condition may be true for a lower card. First find the cards for which it is true, and then the highest of
-    those.
+    The condition may be true for a lower card. First select the cards for which the condition is true. Then return the
+    highest of these cards.
     """
     best = by_value(cards)[-1:]
     return best[0] if best and condition(best[0]) else None
@@ -619,7 +619,7 @@ def highest__condition_turned_round(condition, cards):
 
 
 def highest__zero_is_none(condition, cards):
-    """If the highest value counts as false, there is no card.
+    """If the highest value counts as false, no card was found.
 
     The value 0 counts as false as well, and a card can have it. Compare with `None`, or check whether the search found
     a card.
@@ -629,7 +629,7 @@ def highest__zero_is_none(condition, cards):
 
 
 def highest__any_card_as_high(condition, cards):
-    """If a card has the highest value, it is the answer.
+    """If a card has the highest value, it is the result.
 
     Other cards may have the same value, and the condition may be false for them.
     """
@@ -646,9 +646,9 @@ def highest__wilds_left_out(condition, cards):
 
 
 def highest__first_five_cards(condition, cards):
-    """Only the first five cards count.
+    """Only the first five cards can be the highest card.
 
-    All the cards count.
+    Any of the cards can be the highest card.
     """
     return next(reversed(by_value(tuple(filter(condition, cards[:5])))), None)
 
@@ -678,7 +678,7 @@ def slow_next_player__four_is_few(view):
 def slow_next_player__draw_two_not_preferred(view):
     """If several cards slow the next player, the highest of them is the best.
 
-    A draw two has the lowest value of these cards, but it comes first. Only if no draw two can be played, the answer is
+    A draw two has the lowest value of these cards, but it comes first. Only if no draw two can be played, the result is
     the highest action or wild.
     """
     if view.counts[view.direction] > 3:
@@ -687,9 +687,9 @@ def slow_next_player__draw_two_not_preferred(view):
 
 
 def slow_next_player__action_before_wild(view):
-    """A wild is the answer only if there is no action.
+    """A wild is the result only if there is no action.
 
-    Without a draw two, actions and wilds count equally, and the highest of them is the answer. So a wild comes before
+    Without a draw two, actions and wilds count equally, and the highest of them is the result. So a wild comes before
     an action.
     """
     if view.counts[view.direction] > 3:
@@ -699,9 +699,9 @@ def slow_next_player__action_before_wild(view):
 
 
 def slow_next_player__no_wilds(view):
-    """Wilds do not slow the next player.
+    """A wild does not slow the next player down.
 
-    If there is no draw two, the highest action or wild is the answer.
+    If there is no draw two, the result is the highest action or wild.
     """
     if view.counts[view.direction] > 3:
         return None
@@ -710,9 +710,9 @@ def slow_next_player__no_wilds(view):
 
 
 def slow_next_player__lowest_action(view):
-    """The first action in the cards is the answer.
+    """If there is no draw two, the result is the lowest action or wild.
 
-    If there is no draw two, the highest action or wild is the answer.
+    If there is no draw two, the result is the highest action or wild.
     """
     if view.counts[view.direction] > 3:
         return None
@@ -731,9 +731,9 @@ def slow_next_player__ignores_direction(view):
 
 
 def slow_next_player__own_cards(view):
-    """The number of the bot's own cards decides.
+    """The bot slows the next player down if the bot itself has few cards.
 
-    The next player's number of cards decides: `view.counts[view.direction]`.
+    The next player's number of cards decides. It is `view.counts[view.direction]`.
     """
     if view.counts[0] > 3:
         return None
@@ -798,9 +798,9 @@ def slow_next_player__clockwise_only(view):
 
 
 def slow_next_player__no_draw_fours(view):
-    """A wild draw four does not slow anybody down.
+    """A wild draw four is not among the cards that slow the next player down.
 
-    Every action or wild that can be played counts here.
+    Every action or wild that can be played slows the next player down. This includes the wild draw four.
     """
     if view.counts[view.direction] > 3:
         return None
@@ -826,9 +826,9 @@ def has_spare_action__two_only(cards):
 
 
 def has_spare_action__wilds_are_actions(cards):
-    """Wilds count as actions, too.
+    """A wild is an action.
 
-    Wilds do not count as actions here.
+    A wild is not an action: skips, reverses and draw twos are the actions.
     """
     return sum(card.value >= DRAW_TWO for card in cards) >= 2 or any(
         one.color is two.color for one in cards for two in cards if is_action(one) and not is_action(two)
@@ -858,9 +858,9 @@ def has_spare_action__any_other_card(cards):
 
 
 def has_spare_action__same_value(cards):
-    """Two actions count only if they differ.
+    """Actions with the same value count only once.
 
-    Two equal actions count, too.
+    Two actions with the same value are still two actions, so one of them can be spared.
     """
     actions = {card.value for card in cards if is_action(card)}
     return len(actions) >= 2 or any(
@@ -901,10 +901,10 @@ def has_spare_action__three_other_cards_are_enough(cards):
 
 
 def spend_spare_action__an_action(view):
-    """If there is an action to spare, the answer is an action.
+    """If an action can be spared, the result is an action.
 
-    The rule only checks whether there is an action to spare. If so, the answer is the highest playable card, whatever
-    it is. With a plain wild in the hand, it is the wild.
+    The rule only checks whether an action can be spared. If so, the result is the highest playable card, even if it is
+    not an action. If the hand has a plain wild, the result is the wild.
     """
     cards = playable_cards(view)
     return highest(is_action, cards) if has_spare_action(cards) else None
@@ -921,18 +921,18 @@ def spend_spare_action__counts_the_hand(view):
 
 
 def spend_spare_action__lowest(view):
-    """The answer is the first playable card.
+    """The result is the first playable card.
 
-    The answer is the highest playable card.
+    The result is the highest playable card.
     """
     cards = playable_cards(view)
     return cards[0] if has_spare_action(cards) else None
 
 
 def spend_spare_action__always(view):
-    """The bot plays the card even if there is no action to spare.
+    """This stage plays a card even if no action can be spared.
 
-    If there is no action to spare, the result is `None`.
+    If no action can be spared, the result is `None`.
     """
     cards = playable_cards(view)
     return cards[-1] if cards else None
@@ -949,7 +949,7 @@ def spend_spare_action__first_of_equals(view):
 
 
 def follow_color__actions_too(view):
-    """The answer is the highest card of the color, even if it is an action.
+    """The result is the highest card of the color, even if it is an action.
 
     Only digits count in this stage.
     """
@@ -957,15 +957,15 @@ def follow_color__actions_too(view):
 
 
 def follow_color__lowest(view):
-    """The answer is the first card of the color.
+    """The result is the first card of the color.
 
-    The answer is the highest digit of the color.
+    The result is the highest digit of the color.
     """
     return next((c for c in playable_cards(view) if c.color is view.color and c.value < DRAW_TWO), None)
 
 
 def follow_color__any_digit(view):
-    """The answer is the highest playable digit of any color.
+    """The result is the highest playable digit of any color.
 
     The digit must have the color to follow.
     """
@@ -990,9 +990,9 @@ def follow_color__no_nines(view):
 
 
 def follow_color__zero_is_false(view):
-    """If the value of a card counts as false, the card is not the answer.
+    """If the value of a card counts as false, the card is not the result.
 
-    The value 0 counts as false, but a digit 0 can be the answer.
+    The value 0 counts as false, but a digit 0 can be the result.
     """
     return highest(lambda card: card.color is view.color and 0 < card.value < DRAW_TWO, playable_cards(view))
 
@@ -1005,16 +1005,16 @@ def change_to_common_color__none_is_a_color(view):
     """If there is no most common color, no card can have it.
 
     A wild has the color `None`, and the most common color of a hand of wilds is also `None`. These are equal, but
-    `None` is not a color. In this case, the answer is `None`.
+    `None` is not a color. In this case, the result is `None`.
     """
     common = most_common_color(view.hand)
     return highest(lambda card: card.color is common and card.value == view.top.value, playable_cards(view))
 
 
 def change_to_common_color__counts_the_playable(view):
-    """The most common color is counted among the playable cards.
+    """The most common color is the most common color of the playable cards.
 
-    It is counted over the whole hand. Only the card that you return must be playable.
+    It is the most common color of the whole hand. Only the card that you return must be playable.
     """
     cards = playable_cards(view)
     common = most_common_color(cards)
@@ -1022,7 +1022,7 @@ def change_to_common_color__counts_the_playable(view):
 
 
 def change_to_common_color__any_value(view):
-    """The answer is the highest card of the most common color.
+    """The result is the highest card of the most common color.
 
     The card must have the value of the top card, too.
     """
@@ -1031,7 +1031,7 @@ def change_to_common_color__any_value(view):
 
 
 def change_to_common_color__any_color(view):
-    """The answer is a card of the value on top, in any color.
+    """The result is a card of the value on top, in any color.
 
     The card must have the most common color of the hand.
     """
@@ -1079,9 +1079,9 @@ def change_to_common_color__never_the_same(view):
 
 
 def match_value__first_of_equals(view):
-    """The first card with the value is the answer.
+    """The first card with the value is the result.
 
-    Several cards can have this value, in different colors. The answer is the last of them in the hand, but a search
+    Several cards can have this value, in different colors. The result is the last of them in the hand, but a search
     from the front finds the first.
     """
     return next((card for card in playable_cards(view) if card.value == view.top.value), None)
@@ -1090,7 +1090,7 @@ def match_value__first_of_equals(view):
 def match_value__no_wilds(view):
     """A wild cannot match the value on top.
 
-    A wild on a wild has the same value.
+    If a wild is on top, a wild has the same value, and it matches.
     """
     return highest(lambda card: card.value == view.top.value < WILD, playable_cards(view))
 
@@ -1107,7 +1107,7 @@ def match_value__whole_hand(view):
     """Every card with the value of the top card can be played.
 
     You cannot play a wild draw four on another one if a different card fits. `playable_cards` checks that, so choose
-    among those.
+    among its cards.
     """
     return highest(lambda card: card.value == view.top.value, view.hand)
 
@@ -1125,9 +1125,9 @@ def match_value__no_wild_on_a_wild(view):
 
 
 def highest_playable__lowest(view):
-    """In this stage, any playable card may be the answer.
+    """In this stage, any playable card may be the result.
 
-    The answer is the highest playable card.
+    The result is the highest playable card.
     """
     return next(iter(playable_cards(view)), None)
 
@@ -1141,7 +1141,7 @@ def highest_playable__wilds_only(view):
 
 
 def highest_playable__of_the_hand(view):
-    """The answer is the highest card of the hand, whether it is playable or not.
+    """The result is the highest card of the hand, whether it is playable or not.
 
     The card must be playable.
     """
@@ -1229,16 +1229,16 @@ def smart_play_card__without_stage_1(view):
 def smart_play_card__without_stage_2(view):
     """The bot keeps its actions for the end, so stage 2 is not needed.
 
-    Stage 2 comes after stage 1.
+    Stage 2 plays an action that can be spared. It is called after stage 1.
     """
     stages = slow_next_player, follow_color, change_to_common_color, match_value, highest_playable
     return first_answer(stages, view)
 
 
 def smart_play_card__value_before_color(view):
-    """A change of color comes before following the color.
+    """The stage that changes the color comes before the stage that follows the color.
 
-    Stage 3, which follows the color, comes first.
+    Stage 3 follows the color. It comes before stage 4, which changes the color.
     """
     stages = slow_next_player, spend_spare_action, change_to_common_color, match_value, follow_color, highest_playable
     return first_answer(stages, view)
@@ -1274,7 +1274,7 @@ def smart_play_card__five_stages(view):
 def smart_play_card__highest(view):
     """The bot plays the highest playable card.
 
-    The first stage that has an answer decides.
+    The stages are called in order. The bot plays the card of the first stage that returns one.
     """
     return highest_playable(view)
 
@@ -1343,13 +1343,14 @@ def smart_choose_color__first_of_the_others(view):
 def smart_choose_color__may_be_none(view):
     """There is always a most common color.
 
-    If no card of the hand has a color, the roll decides among the other three colors.
+    If no card of the hand has a color, there is no most common color. Then the roll decides among the other three
+    colors.
     """
     return most_common_color(view.hand)
 
 
 def smart_choose_color__others_turned_round(view):
-    """The other colors are numbered from the last to the first.
+    """The other colors come in the reverse order of `COLORS`.
 
     The other colors keep their order in `COLORS`.
     """
@@ -1403,10 +1404,10 @@ def win_rate__begins_second(first, second, seeds):
 
 
 def win_rate__seeds_seat_them(first, second, seeds):
-    """In games 1, 3, 5 and so on, the seed is odd.
+    """The bots change seats in each game with an odd seed.
 
-    A seed only decides which cards are dealt. The number of the game decides the seats. That number is the
-    index of the seed in `seeds`.
+    The bots change seats in each game with an odd index: the games 1, 3, 5 and so on. The seed only decides which cards
+    are dealt.
     """
     games = ((play_game((second, first) if seed % 2 else (first, second), seed), seed % 2) for seed in seeds)
     return sum(game.winner == place for game, place in games) / len(seeds)
@@ -1449,10 +1450,9 @@ def win_rate__of_the_second(first, second, seeds):
 
 
 def win_rate__a_game_for_each_different_seed(first, second, seeds):
-    """No seed occurs twice.
+    """Each seed occurs only once.
 
-    A seed may occur twice. In a dictionary, the second game with a seed replaces the first one, although the bots had
-    changed seats.
+    A seed may occur twice. In a dictionary, the second game with a seed replaces the first one. But both games count.
     """
     games = {seed: play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds)}
     return sum(games[seed].winner == k % 2 for k, seed in enumerate(seeds)) / len(seeds)

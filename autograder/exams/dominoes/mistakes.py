@@ -8,9 +8,9 @@ def flip__gives_the_same_presentation(domino):
 
 
 def flip__greater_half_first(domino):
-    """The other presentation is the one with the greater half on the left.
+    """Flipping puts the greater half on the left.
 
-    The halves change places, whichever is greater.
+    Flipping swaps the two halves of any tile.
     """
     return Domino(max(domino.left, domino.right), min(domino.left, domino.right))
 
@@ -18,7 +18,7 @@ def flip__greater_half_first(domino):
 def flip__smaller_half_first(domino):
     """Flipping puts the smaller half on the left.
 
-    The halves change places, whichever is smaller.
+    Flipping swaps the two halves of any tile.
     """
     return Domino(min(domino.left, domino.right), max(domino.left, domino.right))
 
@@ -40,9 +40,9 @@ def flip__only_if_it_is_a_double(domino):
 
 
 def flip__hard_coded(domino):
-    """The function is called only with the examples.
+    """The function is called only with the visible examples.
 
-    It is called with every tile.
+    The exam calls the function with every tile.
     """
     return {Domino(2, 3): Domino(3, 2)}.get(domino, Domino(3, 3))
 
@@ -150,7 +150,7 @@ def append__refuses_what_does_not_fit(domino, chain, end):
 def append__empty_stays_empty(domino, chain, end):
     """If the chain is empty, it stays empty.
 
-    On `EMPTY`, the tile becomes the chain.
+    If a tile is laid on `EMPTY`, the new chain has this one tile.
     """
     match chain:
         case Empty():
@@ -208,7 +208,7 @@ def append__bare_name_fits_every_chain(domino, chain, end):
     """`case EMPTY:`, or `case Empty:`, checks whether the chain is empty.
 
     A name without parentheses is not compared. It matches every chain and becomes a new name for it, so every chain is
-    treated as the empty chain. A class with parentheses is compared.
+    treated as the empty chain. To compare, write `case Empty():`.
     """
     match chain:
         case EMPTY:
@@ -219,9 +219,9 @@ def append__bare_name_fits_every_chain(domino, chain, end):
 
 
 def append__only_to_long_chains(domino, chain, end):
-    """On a chain of one tile both ends are the same.
+    """If a chain has only one tile, it does not matter at which end the next tile is laid.
 
-    `end` decides on which side of that tile the new tile is added.
+    `end` says on which side of the single tile the next tile is laid.
     """
     match chain:
         case Empty():
@@ -233,9 +233,9 @@ def append__only_to_long_chains(domino, chain, end):
 
 
 def is_sound__ends_alone(chain):
-    """If the two ends agree with the text, the chain is sound.
+    """If the ends of a chain agree with its text, the chain is sound.
 
-    There may be tiles in the middle that do not touch. Compare each tile with the next one, too.
+    Two tiles in the middle of the text may not fit together. Compare each tile with the next one, too.
     """
     match chain:
         case Empty():
@@ -258,7 +258,7 @@ def is_sound__text_alone(chain):
 
 
 def is_sound__right_end_forgotten(chain):
-    """If the left end is right, the chain is sound.
+    """If the left end agrees with the text, the chain is sound.
 
     The right end must agree with the text, too.
     """
@@ -282,9 +282,9 @@ def is_sound__left_end_forgotten(chain):
 
 
 def is_sound__only_the_first_two_tiles(chain):
-    """If the touching halves of the first two tiles are equal, those of all other tiles are, too.
+    """If the first two tiles fit together, all other tiles fit together, too.
 
-    Each tile must be compared with the tile that follows it, up to the last one.
+    Compare each tile with the tile that follows it, up to the last tile.
     """
     match chain:
         case Empty():
@@ -351,7 +351,7 @@ def is_sound__empty_is_not(chain):
 def is_sound__no_tile_twice(chain):
     """A chain that holds a tile twice is not sound.
 
-    The text may contain a tile twice.
+    `is_sound` does not check whether a tile occurs twice in the text.
     """
     match chain:
         case Empty():
@@ -389,9 +389,9 @@ def legal_adds__presentation_forgotten(domino, chain):
 
 
 def legal_adds__double_laid_at_both_ends(domino, chain):
-    """If a tile fits both ends, it makes two chains, even if these ends are equal.
+    """If a tile fits both ends, it makes two chains, even if both ends have the same number.
 
-    In this game, only the left end is used if both ends are equal. So a tile that fits there makes one chain.
+    In this game, only the left end is used if both ends have the same number. So the tile makes only one chain.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -565,7 +565,7 @@ def legal_adds__bare_name_fits_every_chain(domino, chain):
     """`case EMPTY:`, or `case Empty:`, checks whether the chain is empty.
 
     A name without parentheses is not compared. It matches every chain and becomes a new name for it. So every tile is
-    laid at the left end, whether it fits or not. A class with parentheses is compared.
+    laid at the left end, whether it fits or not. To compare, write `case Empty():`.
     """
     match chain:
         case EMPTY:
@@ -640,7 +640,7 @@ def possible_dominoes__stops_at_the_first_that_is_not(hand, chain):
 def possible_dominoes__in_reverse(hand, chain):
     """If you add each tile at the front of the result, the order of the hand stays the same.
 
-    If you go from left to right, the last tile that you find ends up at the front. So the order is reversed.
+    If you go from left to right, the last tile that you add is at the front. So the order is reversed.
     """
     return fold_left(lambda found, domino: (domino, *found) if legal_adds(domino, chain) else found, (), hand)
 
@@ -677,8 +677,8 @@ def possible_dominoes__those_that_are_not(hand, chain):
 def possible_dominoes__no_chain_is_none(hand, chain):
     """`legal_adds` returns `None`, or an empty list, for a tile that cannot be laid.
 
-    It returns the empty tuple, which is equal to neither of them. If you compare with one of them, every tile passes
-    the test. As a condition, though, an empty tuple counts as false.
+    For such a tile, `legal_adds` returns the empty tuple, which is not equal to `None` or `[]`. If you compare with
+    `None` or `[]`, every tile passes the test. As a condition, an empty tuple counts as false.
     """
     return tuple(domino for domino in hand if legal_adds(domino, chain) is not None)
 
@@ -709,17 +709,17 @@ def suppress__only_as_presented(domino, hand):
 
 
 def suppress__only_the_other_presentation(domino, hand):
-    """The tile in the hand is always flipped.
+    """The hand always has the tile in the other presentation.
 
-    The tile may be in the hand in either presentation.
+    The hand may have the tile in either presentation.
     """
     return tuple(other for other in hand if other != flip(domino))
 
 
 def suppress__turned_others(domino, hand):
-    """If the halves of all tiles are sorted, you can compare the tiles.
+    """To compare tiles, you may sort the halves of all tiles in the hand, and return these tiles.
 
-    That is true, but use the sorted halves only for the comparison. The tiles in the result must keep their presentation.
+    Use the sorted halves only for the comparison. In the result, each tile must be presented as in the hand.
     """
     sort = lambda tile: Domino(min(tile.left, tile.right), max(tile.left, tile.right))
     return tuple(sort(other) for other in hand if sort(other) != sort(domino))
@@ -754,7 +754,7 @@ def suppress__all_after_it_too(domino, hand):
 def suppress__reverses_the_hand(domino, hand):
     """If you add each tile at the front of the result, the order of the hand stays the same.
 
-    Adding at the front turns the order around. The other tiles stay in order.
+    Adding at the front reverses the order. In the result, the remaining tiles must keep their order.
     """
     return fold_left(lambda kept, tile: kept if tile in (domino, flip(domino)) else (tile, *kept), (), hand)
 
@@ -769,7 +769,7 @@ def suppress__fails_if_it_is_not_there(domino, hand):
 
 
 def suppress__same_sum(domino, hand):
-    """Two tiles are the same if they have the same number of points.
+    """Two tiles are the same if they have the same total number of dots.
 
     Two tiles are the same if they have the same two halves.
     """
@@ -779,8 +779,8 @@ def suppress__same_sum(domino, hand):
 def suppress__neither_written_with_or(domino, hand):
     """`tile != a or tile != b` checks that the tile is neither a nor b.
 
-    If a and b are different, no tile is equal to both. So one of the two `!=` is always true, and every tile stays. The
-    tile must differ from a `and` from b.
+    If a and b are different, no tile is equal to both. So one of the two `!=` is always true, and every tile stays. To
+    exclude both tiles, write `and` instead of `or`.
     """
     return tuple(other for other in hand if other != domino or other != flip(domino))
 
@@ -922,7 +922,7 @@ def input_move__ends_the_wrong_way_round(select_domino, select_end, chain, hand)
 
 
 def input_move__chain_before_hand(select_domino, select_end, chain, hand):
-    """The result has the same order as the parameters.
+    """The chain comes first in the result, as in the parameters.
 
     The hand comes first in the result.
     """
@@ -1424,7 +1424,7 @@ def input_human_move__ends_swapped(chain, hand):
 def input_human_move__breaks_on_what_is_no_number(chain, hand):
     """The player always types two digits.
 
-    A player can type anything. After a line that is not valid, another one is read.
+    A player can type anything. If a line is not valid, the program reads another line.
     """
     tile = lambda line: Domino(int(line[0]), int(line[1]))
     held = lambda possible, line: next(d for d in possible if tile(line) in (d, flip(d)))
@@ -1519,7 +1519,7 @@ def input_human_move__prompt_without_a_line_of_its_own(chain, hand):
 
 
 def input_human_move__lays_the_bot_s_way(chain, hand):
-    """A person's move works like a bot's move.
+    """A person's tile and end are chosen at random, as in a bot's move.
 
     A person types the tile and the end.
     """
@@ -1563,7 +1563,7 @@ def input_human_move__any_line_is_an_end(chain, hand):
 def input_human_move__blanks_around_it_do_no_harm(chain, hand):
     """Spaces before or after the typed characters are allowed.
 
-    Only the exact lines are valid. If a line has a space at the front or at the end, the program prints `Try again!`.
+    A line with a space at its start or end is not valid. For such a line, the program prints `Try again!`.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     cleaned = lambda line: line.strip()
@@ -1663,8 +1663,8 @@ def string_of_player__label_not_padded(player):
 def string_of_player__everybody_is_human(player):
     """`case Human:` checks whether the player is human.
 
-    Without parentheses, `Human` is just a new name and matches every player. So bots are treated as humans, too. A
-    class with parentheses is compared.
+    Without parentheses, `Human` is just a new name and matches every player. So bots are treated as humans, too. To
+    compare, write `Human()`.
     """
     return f"Player {player.number} (human)"
 
@@ -1729,7 +1729,7 @@ def string_of_dominoes__greater_half_first(dominoes):
 def string_of_dominoes__reversed(dominoes):
     """If you add each tile at the front, the order stays the same.
 
-    Adding at the front turns the order around.
+    Adding at the front reverses the order.
     """
     return fold_left(lambda text, domino: f"{domino} {text}".strip(), "", dominoes)
 
@@ -1753,7 +1753,7 @@ def string_of_dominoes__single_tile_in_brackets(dominoes):
 def take__not_reversed(hand, n, stock):
     """The drawn tiles keep the order of the stock.
 
-    They move one by one, each to the front of the hand. So the tile that was drawn last comes first.
+    The drawn tiles move one by one to the front of the hand. So the tile that was drawn last comes first.
     """
     return stock[:n] + hand, stock[n:]
 
@@ -1827,16 +1827,16 @@ def take__always_two(hand, n, stock):
 def take__stock_stays(hand, n, stock):
     """A tile that you take from the stock is no longer in the stock.
 
-    A tuple never changes. A slice is a copy, and the stock still has all its tiles. Return the rest of it as a new
-    tuple.
+    A tuple never changes. A slice is a copy, and the stock still has all its tiles. Return the rest of the stock as a
+    new tuple.
     """
     return stock[:n][::-1] + hand, stock
 
 
 def take__reverses_the_hand_too(hand, n, stock):
-    """The drawn tiles and the hand are joined first, and then all of it is reversed.
+    """The drawn tiles are added to the hand, and then the new hand is reversed.
 
-    Only the drawn tiles change their order. The hand stays as it is.
+    Only the drawn tiles are reversed. The tiles of the old hand keep their order.
     """
     return (hand + stock[:n])[::-1], stock[n:]
 
@@ -1854,7 +1854,7 @@ def take__a_slice_backwards_from_the_end(hand, n, stock):
     """`stock[:n:-1]` is the first `n` tiles in reverse order.
 
     With a step of -1, a slice begins at the end and stops before it reaches place `n`. So it contains other tiles. It
-    is easier to cut first, and then to reverse the piece.
+    is easier to take the first `n` tiles, and then to reverse them.
     """
     return stock[:n:-1] + hand, stock[n:]
 
@@ -1869,9 +1869,9 @@ def take__seven_at_most(hand, n, stock):
 
 
 def take__nothing_from_a_short_stock_of_one(hand, n, stock):
-    """The last tile of the stock stays there.
+    """The last tile of the stock cannot be drawn.
 
-    The last tile of the stock can be drawn, too.
+    The last tile of the stock can be drawn like any other.
     """
     n = min(n, max(0, len(stock) - 1))
     return stock[:n][::-1] + hand, stock[n:]
@@ -1994,9 +1994,9 @@ def move__no_colon_after_the_label(stock, chain, hand, player):
 
 
 def move__prints_the_state(stock, chain, hand, player):
-    """The line is the result of `string_of_state`, which shows a player and a hand.
+    """`move` prints the result of `string_of_state`, a line with the player and the hand.
 
-    The label and the hand are printed on separate lines.
+    `move` prints the label and the hand on separate lines.
     """
     print(string_of_state((hand, player)))
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
@@ -2054,8 +2054,8 @@ def move__an_emptied_hand_is_no_move(stock, chain, hand, player):
 def move__asks_twice(stock, chain, hand, player):
     """A function that is called twice with the same arguments returns the same result.
 
-    That is not true if it prints, uses random numbers, or reads from a person, as this function does. A second call
-    makes a second move. Store the result of the first call in a variable.
+    That is not true if the function prints, uses random numbers, or reads a line, as `input_human_move` does. A second
+    call makes a second move. Store the result of the first call in a variable.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     decide = input_human_move if isinstance(player, Human) else input_bot_move
@@ -2068,7 +2068,7 @@ def move__asks_twice(stock, chain, hand, player):
 
 
 def move__a_pass_is_decided_by_chance(stock, chain, hand, player):
-    """A player first chooses a tile, and then checks whether there was a choice.
+    """A player first chooses a tile, even if no tile can be laid.
 
     If no tile can be laid, there is nothing to choose.
     """
@@ -2112,7 +2112,7 @@ def make_dominoes__without_doubles(highest):
 def make_dominoes__without_zeros(highest):
     """`range(highest, 0, -1)` goes down to 0.
 
-    A range stops before its end, even if it counts down. So this one stops at 1, and all the tiles with a 0 are
+    A range stops before its end, even if it counts down. So this range stops at 1, and all the tiles with a 0 are
     missing.
     """
     return tuple(Domino(left, right) for left in range(highest, 0, -1) for right in range(left, 0, -1))
@@ -2127,9 +2127,9 @@ def make_dominoes__without_the_highest(highest):
 
 
 def make_dominoes__smaller_half_on_the_left(highest):
-    """The presentation does not matter.
+    """It does not matter which half of a tile is on the left.
 
-    The greater half is on the left.
+    The greater half must be on the left.
     """
     return tuple(Domino(right, left) for left in range(highest, -1, -1) for right in range(left, -1, -1))
 
@@ -2197,7 +2197,7 @@ def char_list_of_string__splits_at_blanks(text):
 def char_list_of_string__reversed(text):
     """If you add each character at the front, the order stays the same.
 
-    Adding at the front turns the order around.
+    Adding at the front reverses the order.
     """
     return fold_left(lambda found, letter: (letter, *found), (), text)
 
@@ -2221,7 +2221,7 @@ def char_list_of_string__the_last_one_missing(text):
 def char_list_of_string__letters_only(text):
     """Only letters are characters.
 
-    Every character counts, including digits, spaces and signs.
+    Every character counts, including digits, spaces and punctuation.
     """
     return tuple(letter for letter in text if letter.isalpha())
 
@@ -2320,7 +2320,7 @@ def players_of_string__one_human_only(players):
 def players_of_string__gives_letters(players):
     """A pair of a letter and a number is a player.
 
-    A player is `Human(1)` or `Bot(1)`.
+    A player is `Human(1)` or `Bot(1)`, not a pair.
     """
     return tuple(f"{letter}{n}" for n, letter in enumerate(players, 1))
 
@@ -2328,8 +2328,8 @@ def players_of_string__gives_letters(players):
 def players_of_string__numbered_by_the_first_of_their_kind(players):
     """`players.index(letter)` returns the index of this letter.
 
-    It returns the index of the first such letter. So all bots get the number of the first bot. Count with
-    `enumerate` instead.
+    `index` returns the index of the first such letter. So all bots get the number of the first bot. Count the letters
+    with `enumerate` instead.
     """
     return tuple((Human if letter == "H" else Bot)(players.index(letter) + 1) for letter in players)
 
@@ -2395,8 +2395,8 @@ def get_hand_size__gives_the_message(players):
 def get_hand_size__gives_the_error(players):
     """To report an error, return an exception.
 
-    A returned exception is a value like any other, and the caller continues with it. If you `raise` it, the program
-    stops at once.
+    A returned exception is a value like any other, and the caller continues with it. A `raise` stops the caller at
+    once.
     """
     if players not in (2, 3, 4):
         return ValueError("Between 2 and 4 players, please!")
@@ -2404,10 +2404,10 @@ def get_hand_size__gives_the_error(players):
 
 
 def get_hand_size__gives_none(players):
-    """For any other number, it is enough to return nothing, or to print the message.
+    """For a wrong number of players, it is enough to return nothing, or to print the message.
 
-    Then the calling function gets no error. It continues with `None` as the number of tiles. If you `raise` an error,
-    it stops at once.
+    Then the function that calls `get_hand_size` gets no error. It continues with `None` as the number of tiles. A
+    `raise` stops that function at once.
     """
     return {2: 7, 3: 6, 4: 6}.get(players)
 
@@ -2480,8 +2480,8 @@ def get_hand_size__five_players_get_five(count):
 def make_state_list__hands_not_reversed(players, dominoes):
     """The tiles in a hand keep the order of the stock.
 
-    A player takes the tiles one by one, each to the front of the hand, as in `take`. So the tile that was taken last
-    comes first.
+    A player takes the tiles one by one and puts each at the front of the hand, as in `take`. So the tile that was taken
+    last comes first.
     """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)] for n in range(len(seats)))
@@ -2513,7 +2513,7 @@ def make_state_list__player_before_hand(players, dominoes):
 def make_state_list__states_before_stock(players, dominoes):
     """In the result, the states come before the stock.
 
-    The stock comes first in the result.
+    The stock comes before the states in the result.
     """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
@@ -2534,8 +2534,8 @@ def make_state_list__states_in_reverse(players, dominoes):
 def make_state_list__dealt_from_the_last_player_on(players, dominoes):
     """A right fold deals the tiles in the same way as a left fold.
 
-    A right fold begins at the far end, so the last player would take the first tiles. Here, the first player takes
-    tiles first.
+    A right fold begins with the last player, so the last player would take the first tiles. In this exercise, the first
+    player takes tiles first.
     """
     size = get_hand_size(len(players))
 
@@ -2610,9 +2610,9 @@ def make_state_list__another_message(players, dominoes):
 
 
 def string_of_chain__empty_is_a_word(chain):
-    """`str` returns the right text for every chain.
+    """`str` returns the right text for every chain, even for `EMPTY`.
 
-    For `EMPTY`, the result is the empty string.
+    For `EMPTY`, `string_of_chain` must return the empty string, but `str` returns another text.
     """
     return chain.text if isinstance(chain, Chain) else str(chain)
 
@@ -2652,8 +2652,8 @@ def string_of_chain__only_its_ends(chain):
 def string_of_chain__bare_name_captures(chain):
     """`case EMPTY:`, or `case Empty:`, checks whether the chain is empty.
 
-    A name without parentheses is not compared. It matches every chain, so every chain is treated as the empty chain. A
-    class with parentheses is compared.
+    A name without parentheses is not compared. It matches every chain, so every chain is treated as the empty chain. To
+    compare, write `case Empty():`.
     """
     match chain:
         case EMPTY:
@@ -2688,8 +2688,8 @@ def string_of_state__player_first(state):
 def string_of_state__hand_as_code(state):
     """An f-string shows a hand in the way that people write it.
 
-    That is true for a tile. But a hand is a tuple, and a tuple shows its items as code. There is a function that makes
-    the text of a hand.
+    An f-string shows a tile in that way. But a hand is a tuple, and a tuple shows its items as code. Use the function
+    that makes the text of a hand.
     """
     return f"{string_of_player(state[1])}:\t{state[0]}"
 
@@ -2808,9 +2808,9 @@ def list_shuffle__one_swap(items):
 
 
 def list_shuffle__as_many_random_swaps_as_items(items):
-    """It is fair to swap two random items as often as there are items.
+    """If there are n items, n swaps of two random items are a fair shuffle.
 
-    Some orders come up more often than others. Draw each item from those that remain.
+    Some orders come up more often than others. Draw each item at random from the items that are left.
     """
     shuffled = list(items)
     for _ in items:
@@ -2862,10 +2862,10 @@ def list_shuffle__draws_with_replacement(items):
 
 
 def list_shuffle__equal_items_once(items):
-    """To remove the drawn item, compare the others with it.
+    """To remove the drawn item, keep all the items that differ from it.
 
-    Some items may be equal, and then all of them disappear with the drawn one. Remove it by its index, not by its
-    value.
+    Other items may be equal to the drawn item. All of them are lost, too. Remove the drawn item by its index, not by
+    its value.
     """
     shuffled = ()
     while items:
@@ -2887,10 +2887,10 @@ def list_shuffle__the_last_is_never_first(items):
 
 
 def list_shuffle__inserts_never_at_the_end(items):
-    """There are as many places to insert an item as there are items.
+    """If there are n items, there are n places where you can insert another item.
 
-    There is one more place: before each item, and also after the last one. Without that place, the item that was
-    inserted first always stays at the end.
+    There are n + 1 places: one before each item, and one after the last item. Without this last place, the item that
+    was inserted first always stays at the end.
     """
     shuffled = ()
     for item in items:
@@ -3267,9 +3267,9 @@ def play__draw_seen_before_it_is_passed(highest, players):
 
 
 def play__chain_only_after_a_move(highest, players):
-    """If the chain has not changed, it is not printed.
+    """The chain is printed only if it has changed.
 
-    It is printed after every turn, even after a pass, when the chain is still the same.
+    The chain is printed after every turn, even after a pass.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3390,9 +3390,9 @@ def play__any_number_of_players(highest, players):
 
 
 def play__no_tiles_beyond_double_six(highest, players):
-    """No tile has more than six dots on a half.
+    """No half of a tile has more than six dots.
 
-    `highest` decides which tiles there are.
+    The parameter `highest` says how many dots a half can have.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(min(highest, 6))))
     print("\n".join(map(string_of_state, states)))

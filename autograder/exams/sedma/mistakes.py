@@ -29,7 +29,7 @@ def is_valid_record__a_33rd_card_is_fine(cards):
 
 
 def is_valid_record__in_the_order_of_the_deck(cards):
-    """A tuple of all the cards is equal to the deck.
+    """A record that has all the cards is equal to the deck.
 
     Two tuples are equal only if they have the same items in the same order. The record is in the order of play, and any
     order is valid.
@@ -81,9 +81,9 @@ def is_valid_record__adds_up_places(cards):
 
 
 def is_valid_record__gives_the_set(cards):
-    """A value that counts as true can be returned instead of `True`.
+    """Instead of `True`, you may return a value that counts as true.
 
-    The statement asks for a `bool`, and results are compared strictly: a set is not `True`.
+    The result must be `True` or `False`. A set is not equal to `True`.
     """
     return len(cards) == 32 and frozenset(cards)
 
@@ -136,9 +136,10 @@ def winning_place__leader_not_in_the_running(trick):
 
 
 def winning_place__led_seven_takes_the_next_rank(trick):
-    """A seven that is led is also a joker: it takes the rank of the next card.
+    """A seven that is played first is also a joker: it takes the rank of the next card.
 
-    A seven is a joker only if it follows. A seven that is led is just a seven, and only another seven beats it.
+    A seven is a joker only if another card was led. A seven that is led is just a seven, and only another seven beats
+    it.
     """
     led = trick[1].rank if trick[0].rank == R7 else trick[0].rank
     return max(place for place in range(4) if place == 0 or trick[place].rank in (led, R7))
@@ -189,7 +190,8 @@ def winning_place__compares_with_the_card_before(trick):
 def winning_place__gives_the_card(trick):
     """The result is the winning card, not its index.
 
-    The next function needs the player of that card, so the result is the card's index in the trick.
+    The result is the index of the winning card in the trick. With the index, the next function can find the player of
+    the card.
     """
     return [card for card in trick if card.rank in (trick[0].rank, R7)][-1]
 
@@ -224,17 +226,17 @@ def winning_place__aces_cannot_be_taken_by_sevens(trick):
 
 
 def trick_points__aces_only(trick):
-    """Only aces count.
+    """Only aces bring points.
 
-    Tens count as much as aces.
+    A ten brings as many points as an ace.
     """
     return 10 * sum(card.rank == RA for card in trick)
 
 
 def trick_points__tens_only(trick):
-    """Only tens count.
+    """Only tens bring points.
 
-    Aces count as much as tens.
+    An ace brings as many points as a ten.
     """
     return 10 * sum(card.rank == R10 for card in trick)
 
@@ -330,9 +332,9 @@ def next_leader__next_in_turn(leader, trick):
 
 
 def next_leader__left_of_the_winner(leader, trick):
-    """The player after the winner leads.
+    """The player after the winner leads the next trick.
 
-    The player who wins the trick leads the next one, not the player after.
+    The winner of a trick leads the next trick, not the player after the winner.
     """
     return seats_on(leader, winning_place(trick) + 1)
 
@@ -346,7 +348,7 @@ def next_leader__anticlockwise(leader, trick):
 
 
 def next_leader__never_past_d(leader, trick):
-    """The places end at D: no place comes after it.
+    """No place comes after D.
 
     After D, it is A's turn again: the seats go round the table.
     """
@@ -404,10 +406,10 @@ def tally__a_always_leads(record):
 
 
 def tally__starts_with_the_winner_before(record):
-    """The first eight players of the scan are the winners.
+    """The first eight players of the scan are the winners of the eight tricks.
 
-    They are the leaders. The scan begins with A, who has not won a trick yet. The winner of the first trick is the
-    second player in the scan, and so on.
+    The first eight players of the scan are the leaders of the tricks. The scan begins with A, who leads the first
+    trick. The second player of the scan is the winner of the first trick, and so on.
     """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[:-1]
@@ -423,8 +425,8 @@ def tally__starts_with_the_winner_before(record):
 def tally__start_is_a_winner(record):
     """The scan produces only the winners of the tricks, in order.
 
-    It produces nine players: first A, who has not won a trick yet, and then the eight winners. If you pair them with
-    the tricks from the start, each trick goes to its leader.
+    It produces nine players: first A, who leads the first trick, and then the eight winners. If you pair these players
+    with the tricks from the start, each trick goes to its leader instead of its winner.
     """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))
@@ -552,7 +554,7 @@ def tally__pairs_used_up(record):
 
 
 def tally__drops_the_last_trick(record):
-    """The first seven tricks are enough.
+    """Only the first seven tricks count.
 
     All eight tricks count, and the last one brings ten points more.
     """
@@ -605,7 +607,7 @@ def tally__ten_only_for_a_trick_without_points(record):
 def tally__first_trick_not_counted(record):
     """The first trick only decides who leads.
 
-    The first trick counts as every other trick does.
+    The first trick counts like every other trick.
     """
     tricks = tricks_of(record)
     _, *winners = accumulate(tricks, next_leader, initial=A)
@@ -687,8 +689,8 @@ def game_points__no_points_is_three(loser):
 def game_points__no_tricks_is_two(loser):
     """It does not matter whether you check first for no points or for no tricks.
 
-    The first case that matches wins, and a team without a trick has no points either. So the case for no points also
-    matches teams without a trick. Check for no tricks first.
+    Python takes the first case that matches. A team without a trick has no points either, so the case for no points
+    also matches it. Check for no tricks first.
     """
     return TWO if loser.points == 0 else ONE
 
@@ -708,7 +710,7 @@ def game_points__few_points_is_two(loser):
 def game_points__a_number(loser):
     """The result may be a plain number: one, two or three.
 
-    The result is a `Points`: `ONE`, `TWO` or `THREE`. A number is not equal to it.
+    The result is a `Points`: `ONE`, `TWO` or `THREE`. A plain number is not equal to any of them.
     """
     return 3 if loser.tricks == 0 else 2 if loser.points == 0 else 1
 
@@ -750,7 +752,8 @@ def replay__any_cards(cards):
 def replay__any_32_cards(cards):
     """A record is valid if it has 32 cards.
 
-    There can be 32 cards even if one card occurs twice and another is missing. Then the result is `None`, too.
+    There can be 32 cards even if one card occurs twice and another is missing. Such a record is not valid, and the
+    result is `None`.
     """
     if len(cards) != 32:
         return None
@@ -772,8 +775,7 @@ def replay__a_33rd_card_is_fine(cards):
 def replay__compares_sets(cards):
     """If every card of the deck is there, the record is valid.
 
-    There may be one card too many, because a set ignores repeated cards. Such a record is not valid. Perhaps you cannot
-    even cut it into tricks.
+    There may be one card too many, because a set ignores repeated cards. Such a record is not valid.
     """
     if set(cards) != set(PIQUET_DECK):
         return None
@@ -864,7 +866,7 @@ def replay__sevens_are_not_jokers(cards):
 def replay__led_seven_takes_the_next_rank(cards):
     """A seven that is led takes the rank of the next card.
 
-    A seven that is led is a seven, so only other sevens can beat it.
+    A seven that is led is not a joker, so only other sevens can beat it.
     """
     if not is_valid_record(cards):
         return None
@@ -914,9 +916,9 @@ def replay__first_match_wins(cards):
 
 
 def replay__left_of_the_winner_leads(cards):
-    """The player after the winner leads.
+    """The player after the winner leads the next trick.
 
-    The player who wins the trick leads the next one, not the player after.
+    The winner of a trick leads the next trick, not the player after the winner.
     """
     if not is_valid_record(cards):
         return None
@@ -1035,9 +1037,9 @@ def replay__knows_the_example(cards):
 
 
 def replay__aces_only(cards):
-    """Only aces count.
+    """Only aces bring points.
 
-    Tens count as much as aces.
+    A ten brings as many points as an ace.
     """
     if not is_valid_record(cards):
         return None
@@ -1052,9 +1054,9 @@ def replay__aces_only(cards):
 
 
 def replay__numbers_for_points(cards):
-    """The result may be a plain number: one, two or three.
+    """The second part of the result may be a plain number: one, two or three.
 
-    The second part of the result is a `Points`: `ONE`, `TWO` or `THREE`. A number is not equal to it.
+    The second part of the result is a `Points`: `ONE`, `TWO` or `THREE`. A plain number is not equal to any of them.
     """
     if not is_valid_record(cards):
         return None
@@ -1066,8 +1068,7 @@ def replay__numbers_for_points(cards):
 def replay__false_for_bad_records(cards):
     """For an invalid record, the result is `False`.
 
-    `False` is an answer that means "no". If there is no answer, the result is `None`. (If `a` counts as false, `a and
-    b` returns `a` itself.)
+    The statement asks for `None` if the record is not valid. (If `a` counts as false, `a and b` returns `a` itself.)
     """
     if not is_valid_record(cards):
         return False

@@ -8,10 +8,9 @@ from course.uno import *
 
 @curry
 def precedes__equal_values_do_not_count(equal, items, first, second):
-    """A value does not precede itself.
+    """For equal values, `precedes` returns `False`, because a value does not come before itself.
 
-    The question is whether the first value comes no later than the second. No value comes later than itself. So for
-    equal values, the answer is `True` if the value is in the list.
+    For equal values, the result is `True` if the value is in the list.
     """
     return (
         not equal(first, second)
@@ -34,8 +33,8 @@ def precedes__later_instead(equal, items, first, second):
 def precedes__plain_equality(equal, items, first, second):
     """`==` and `in` compare values in the right way.
 
-    In this exercise, the function `equal` compares them. For example, it may treat a small and a capital letter as the
-    same. `==` and `in` do not use that function.
+    In this exercise, the function `equal` decides which values are equal. For example, it may treat a small and a
+    capital letter as the same. `==` and `in` do not use that function.
     """
     met = find(lambda item: item in (first, second), items)
     return met is not None and met == first
@@ -76,17 +75,17 @@ def precedes__by_index(equal, items, first, second):
 def precedes__only_the_first_is_sought(equal, items, first, second):
     """If the first value is in the list, it comes before the second.
 
-    The second value can come before it.
+    Even then, the second value may come before the first.
     """
     return any(equal(first, item) for item in items)
 
 
 @curry
 def precedes__absent_counts_as_first(equal, items, first, second):
-    """A value that is not in the list has the index -1.
+    """A value that is not in the list comes before all values in the list, because its index is -1.
 
-    With that index, it would come before all values in the list. In this exercise, it comes after them. If neither
-    value is in the list, the answer is `False`.
+    In this exercise, such a value comes after all values in the list. If neither value is in the list, the result is
+    `False`.
     """
     place = lambda value: next((i for i, item in enumerate(items) if equal(item, value)), -1)
     return place(first) <= place(second)
@@ -104,9 +103,9 @@ def precedes__not_curried(equal, items, first, second):
 
 @curry
 def color_is_lt__strictly(first, second):
-    """A color is not less than itself.
+    """For equal colors, `color_is_lt` returns `False`, because a color is not less than itself.
 
-    For equal colors the answer is `True`, because the first color is not greater than the second.
+    For equal colors, the result is `True`, because the first color is not greater than the second.
     """
     return COLORS.index(first) < COLORS.index(second)
 
@@ -134,9 +133,9 @@ function that waits for the others.
 
 @curry
 def rank_is_lt__strictly(first, second):
-    """A rank is not less than itself.
+    """For equal ranks, `rank_is_lt` returns `False`, because a rank is not less than itself.
 
-    For equal ranks the answer is `True`, because the first rank is not greater than the second.
+    For equal ranks, the result is `True`, because the first rank is not greater than the second.
     """
     return RANKS.index(first) < RANKS.index(second)
 
@@ -164,9 +163,9 @@ function that waits for the others.
 
 
 def is_lt__equal_cards_fail(first, second):
-    """A card is not less than itself.
+    """For equal cards, `is_lt` returns `False`, because a card is not less than itself.
 
-    For equal cards the answer is `True`, because the first card is not greater than the second.
+    For equal cards, the result is `True`, because the first card is not greater than the second.
     """
     return not is_same_card(first, second) and not (
         isinstance(first, WildDrawFour)
@@ -214,10 +213,10 @@ def is_lt__color_only(first, second):
 
 
 def is_lt__both_must_be_less(first, second):
-    """A card is not greater than another if neither its color nor its rank is greater.
+    """A card is less than another only if both its color and its rank are less.
 
-    If the colors differ, they alone decide. A blue skip is less than a red 3, although its rank is greater. Ranks are
-    compared only within one color.
+    If the colors differ, only the colors decide. A blue skip is less than a red 3, although a skip is greater than a 3.
+    Ranks are compared only within one color.
     """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
@@ -231,8 +230,8 @@ def is_lt__both_must_be_less(first, second):
 def is_lt__wild_cards_are_equal(first, second):
     """No card is greater than a wild card.
 
-    A wild draw four is greater than a wild. Python tries the cases from top to bottom. So the case for that pair must
-    come before any case that matches every first card.
+    A wild draw four is greater than a plain wild. Python tries the cases from top to bottom. So the case for a wild
+    draw four and a wild must come before a more general case.
     """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
@@ -244,7 +243,7 @@ def is_lt__wild_cards_are_equal(first, second):
 def is_lt__wild_beats_draw_four(first, second):
     """A plain wild is the greatest card.
 
-    A wild draw four is greater than a wild.
+    A wild draw four is greater than a plain wild.
     """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
@@ -259,7 +258,7 @@ def is_lt__wild_card_greater_than_itself(first, second):
     """If the first card is a wild draw four, it is greater than any second card.
 
     A wild draw four is not greater than another wild draw four, and a wild is not greater than another wild. For equal
-    cards, the answer is `True`. Python tries the cases from top to bottom, so their order matters.
+    cards, the result is `True`. Python tries the cases from top to bottom, so their order matters.
     """
     match first, second:
         case WildDrawFour(), _:
@@ -360,8 +359,8 @@ def card_value__zero_costs_ten(card):
 def card_value__general_case_first(card):
     """If several cases match, Python takes the most specific one.
 
-    Python takes the first case that matches, from top to bottom. `Crd()` matches number cards as well, so a case for
-    them below it is never reached.
+    Python takes the first case that matches, from top to bottom. `Crd()` matches number cards as well. If this case
+    comes first, the case for number cards is never reached.
     """
     match card:
         case Crd():
@@ -407,9 +406,9 @@ def sum_cards__each_card_once(cards):
 
 
 def sum_cards__without_the_last(cards):
-    """The last card does not belong to the sum.
+    """The value of the last card is not added to the sum.
 
-    All cards belong to the sum.
+    The values of all cards are added.
     """
     return sum(card_value(cards[i]) for i in range(len(cards) - 1))
 
@@ -459,7 +458,7 @@ def opposite_dir__bare_name_in_the_pattern(direction):
     """`case CLOCKWISE:` checks whether the direction is `CLOCKWISE`.
 
     A bare name in a pattern is not compared. It matches any value and becomes a new name for it. A name with a dot,
-    such as `Color.RED`, is compared.
+    such as `Direction.CLOCKWISE`, is compared.
     """
     match direction:
         case CLOCKWISE:
@@ -516,8 +515,7 @@ def remove_card__the_last_copy(cards, card, error):
 def remove_card__front_reversed(cards, card, error):
     """The cards before the removed card can be added in the order in which you collected them.
 
-    Each of them was added in front of the cards before it. So they are in reverse order, and must be reversed once
-    more.
+    If you collect the cards by adding each one at the front, their order is reversed. Reverse them once more.
     """
     if card not in cards:
         raise error
@@ -535,9 +533,9 @@ def remove_card__no_error(cards, card, error):
 
 
 def remove_card__own_error(cards, card, error):
-    """The error of `index` is the right one.
+    """`index` raises the right exception.
 
-    The exception to raise is the argument `error`.
+    The right exception is the argument `error`.
     """
     place = cards.index(card)
     return cards[:place] + cards[place + 1 :]
@@ -617,8 +615,8 @@ def remove_card__name_in_the_pattern_is_compared(cards, card, error):
 def card_count__zeros_twice(card):
     """There are two cards of each number.
 
-    There is only one 0 in each color. If you have a case for it, check the order of your cases. Python takes the first
-    case that matches, and `Crd()` matches a 0 as well.
+    There is only one 0 in each color. If you have a separate case for the 0, check the order of your cases. Python
+    takes the first case that matches, and `Crd()` matches a 0 as well.
     """
     return 2 if isinstance(card, Crd) else 4
 
@@ -779,9 +777,9 @@ def deal__says_nothing(players):
 
 
 def deal__no_empty_line(players):
-    """Only one line is printed, without an empty line.
+    """`deal` prints only the line `Player X deals.`, without an empty line.
 
-    An empty line comes before `Player X deals.`.
+    `deal` first prints an empty line, and then `Player X deals.`.
     """
 
     @tail_recursive
@@ -840,7 +838,7 @@ def deal__top_card_stays_in_the_deck(players):
 def deal__to_old_hands(players):
     """Before the cards are dealt, all hands are empty.
 
-    The players may still hold cards, for example from the game before. After the deal, their hand is only the seven new
+    The players may still hold cards, for example from the last game. After the deal, each hand has only the seven new
     cards.
     """
 
@@ -880,7 +878,7 @@ def deal__hand_before_the_rest(players):
 def deal__state_to_execute(players):
     """After the deal, the state is always `Execute()`, for any card on the pile.
 
-    After the deal the state is `Proceed()`. `desk_normalize` changes it if it must.
+    After the deal, the state is `Proceed()`. If another state is necessary, `desk_normalize` sets it.
     """
 
     @tail_recursive
@@ -907,7 +905,7 @@ def is_sound__only_counts(desk):
 def is_sound__no_strangers_looked_for(desk):
     """If every card of the deck occurs the right number of times, the desk is sound.
 
-    There may be other objects besides these cards. Count also how many there are in all.
+    The desk may also contain something that is not a card of the deck. So check the total number, too.
     """
     cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
     return all(cards.count(card) == card_count(card) for card in deck)
@@ -934,7 +932,7 @@ def is_sound__as_a_set(desk):
 def is_sound__first_hand_only(desk):
     """Only the hand of the first player counts.
 
-    The cards in all hands count.
+    The cards in the hands of all players count.
     """
     cards = (*desk.pile, *desk.deck, *desk.players[0].cards)
     return len(cards) == len(deck) and all(cards.count(card) == card_count(card) for card in deck)
@@ -949,10 +947,10 @@ def next_player__always_clockwise(desk):
 
 
 def next_player__directions_swapped(desk):
-    """Clockwise, the last player in the list is next, and counterclockwise, the second.
+    """Clockwise, the next player is the last in the list. Counterclockwise, it is the second.
 
-    The players are listed clockwise. So clockwise, the next player is the second in the list. The last player sits on
-    the other side of the first.
+    The players are listed clockwise. So clockwise, the next player is the second in the list. Counterclockwise, it is
+    the last.
     """
     step = -1 if desk.direction is CLOCKWISE else 1
     return whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
@@ -969,9 +967,9 @@ def next_player__reverses_the_list(desk):
 
 
 def next_player__says_nothing(desk):
-    """The function does not have to print anything.
+    """`next_player` prints nothing.
 
-    It prints whose turn it is, with `whose_turn`.
+    `next_player` prints whose turn it is: it calls `whose_turn`.
     """
     step = 1 if desk.direction is CLOCKWISE else -1
     return desk.with_players(desk.players[step:] + desk.players[:step])
@@ -1046,7 +1044,7 @@ def desk_normalize__reverse_not_announced(desk):
 
 @tail_recursive
 def desk_normalize__state_forgotten(desk):
-    """With a skip or a draw two on the pile, the game begins in the same way as with a number.
+    """If a skip or a draw two is on the pile, the game begins in the same way as with a number.
 
     The next player must answer or obey the card, and only the state `Execute()` shows that. If your code sets it,
     remember that `with_state` returns a new desk. And Python takes the first case that matches, which may be a case for
@@ -1214,7 +1212,7 @@ def desk_normalize__bare_name_in_the_pattern(desk):
     """`case Crd(Reverse, _):` matches only reverses.
 
     Without parentheses, `Reverse` is just a name and matches any rank. So every ordinary card is treated as a reverse.
-    A class with parentheses is compared.
+    To compare, write `Reverse()`.
     """
     match desk.pile[0]:
         case Crd(Reverse, _):
@@ -1367,10 +1365,10 @@ def draw__reshuffled_but_not_drawn(desk):
 
 
 def draw__never_out_of_cards(desk):
-    """After the pile has been shuffled, there is a card in the deck.
+    """After the pile has been shuffled, there is always a card in the deck.
 
-    That is not true if the pile has only its top card. Then the new deck is empty as well, and the function calls
-    itself until the stack is full.
+    If the pile has only its top card, the new deck is empty, too. Then the function calls itself until the stack is
+    full.
     """
     match desk.players, desk.deck:
         case (player, *others), (card, *rest):
@@ -1382,7 +1380,7 @@ def draw__never_out_of_cards(desk):
 def draw__starred_name_is_a_tuple(desk):
     """If you unpack a tuple, the starred name is a tuple.
 
-    A starred name is always a list. But the deck of a desk is a tuple, so make a tuple of it first.
+    A starred name is always a list. The deck of a desk must be a tuple, so convert the list with `tuple(…)`.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1461,9 +1459,9 @@ def playable_when_wild__draw_four_does_not_fit(color, card):
 
 @curry
 def playable_when_wild__action_cards_do_not_fit(color, card):
-    """Only number cards of the color fit.
+    """Among the cards of the chosen color, only number cards fit.
 
-    Any card of the color may be laid.
+    Any card of the chosen color may be laid.
     """
     match card:
         case Crd(Reverse() | Skip() | DrawTwo(), _):
@@ -1531,8 +1529,8 @@ def playable_when_wild__numbers_only(color, card):
 def playable_when_exec__wild_cards_fit(rank, card):
     """A wild card fits on every card.
 
-    It does not fit while a skip or draw two must be obeyed. Then only a card of the same rank fits, and a wild card has
-    no rank.
+    A wild card does not fit while a skip or draw two must be obeyed. Then only a card of the same rank fits, and a wild
+    card has no rank.
     """
     return not isinstance(card, Crd) or is_same_rank(rank, card.rank)
 
@@ -1541,16 +1539,16 @@ def playable_when_exec__wild_cards_fit(rank, card):
 def playable_when_exec__any_action_card(rank, card):
     """A player can answer a skip with a draw two.
 
-    Only a card of the same rank answers it.
+    Only another skip answers a skip.
     """
     return isinstance(card, Crd) and card.rank in (Skip(), DrawTwo())
 
 
 @curry
 def playable_when_exec__reverse_too(rank, card):
-    """A player can answer with a reverse.
+    """A player can answer a skip or a draw two with a reverse.
 
-    Only a card of the same rank answers it.
+    Only a card of the same rank answers a skip or a draw two.
     """
     return isinstance(card, Crd) and card.rank in (rank, Reverse())
 
@@ -1712,7 +1710,7 @@ def cards_to_play__sorted(desk):
 def cards_to_play__of_everybody(desk):
     """The result has the playable cards of all hands.
 
-    Only the first player's cards count.
+    The result has only cards of the first player.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1763,7 +1761,7 @@ def cards_to_play__a_list(desk):
 def cards_to_play__state_before_card(desk):
     """Only the state decides which cards fit.
 
-    State and top card decide together. If they do not go together, raise `IllegalGame`.
+    The state and the top card decide together. If the state is impossible with this top card, raise `IllegalGame`.
     """
     hand = desk.players[0].cards
     match desk.state:
@@ -1812,7 +1810,7 @@ def cards_to_play__of_the_last_player(desk):
 def cards_to_play__nothing_for_an_impossible_desk(desk):
     """On an impossible desk, the result is an empty tuple.
 
-    If state and card do not go together, raise `IllegalGame`.
+    If the state is impossible with the top card, raise `IllegalGame`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1830,7 +1828,7 @@ def cards_to_play__bare_proceed_in_the_pattern(desk):
     """`case Proceed, Crd(rank, color):` tests for the state `Proceed()`.
 
     Without parentheses, `Proceed` is just a name and matches any state. So the usual cards fit on every ordinary card,
-    even on a skip that must be answered. A class with parentheses is compared.
+    even on a skip that must be answered. To compare, write `Proceed()`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1848,7 +1846,7 @@ def cards_to_play__bare_execute_in_the_pattern(desk):
     """`case Execute, Crd(rank, _):` tests for the state `Execute()`.
 
     Without parentheses, `Execute` is just a name and matches any state. So on every ordinary card, only the rank
-    counts. A class with parentheses is compared.
+    counts. To compare, write `Execute()`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1938,9 +1936,9 @@ def required_color__below_the_wild(desk):
 
 
 def required_color__state_alone(desk):
-    """If a color is chosen, it is the required color, whatever the top card is.
+    """In the state `Give(color)`, this color is required, whatever the top card is.
 
-    If the top card is ordinary, no color can have been chosen. Raise `IllegalGame`.
+    If an ordinary card is on top, the state cannot be `Give(color)`. Raise `IllegalGame`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), _:
@@ -1968,8 +1966,8 @@ def required_color__the_last_order(desk):
 def required_color__ordinary_card_in_any_state(desk):
     """If an ordinary card is on top, its color is required, whatever the state is.
 
-    In the state `Give`, such a desk is impossible, and `IllegalGame` must be raised. If your pattern tests the state,
-    write parentheses, as in `Proceed()`.
+    In the state `Give`, an ordinary card cannot be on top, so `IllegalGame` must be raised. If your pattern tests the
+    state, write parentheses, as in `Proceed()`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -2020,17 +2018,17 @@ def has_color__wild_cards_count(color, cards):
 
 
 def has_color__first_card_only(color, cards):
-    """Only the first card of the hand counts.
+    """Only the first card of the hand can have the color.
 
-    All the cards count.
+    Any card of the hand can have the color.
     """
     return bool(cards) and isinstance(cards[0], Crd) and cards[0].color is color
 
 
 def has_color__all_of_them(color, cards):
-    """All ordinary cards of the hand must have the color.
+    """The result is `True` only if all ordinary cards of the hand have the color.
 
-    One card of the color is enough.
+    The result is `True` as soon as one card has the color.
     """
     return all(card.color is color for card in cards if isinstance(card, Crd))
 
@@ -2117,9 +2115,9 @@ def count_cards__sorted(desk):
 
 
 def count_cards__points(desk):
-    """The result is the points of the hands, not the numbers of cards.
+    """The result has the points of each hand, not its number of cards.
 
-    The result is the numbers of cards.
+    The result has the number of cards of each hand.
     """
     return tuple(sum_cards(player.cards) for player in desk.players)
 
@@ -2147,7 +2145,7 @@ def naive__first_card(state, hand, playable, top, direction, memory, counts):
 def naive__smallest_card(state, hand, playable, top, direction, memory, counts):
     """`card_sort` puts the greatest card last.
 
-    It sorts from high to low, so the greatest card comes first.
+    `card_sort` sorts from high to low, so the greatest card comes first.
     """
     card = card_sort(playable)[-1]
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
@@ -2270,8 +2268,8 @@ def move_action__had_color_reversed(move, desk, had_color):
 def move_action__pass_not_remembered(move, desk, had_color):
     """`play` adds everything to the memory.
 
-    `play` adds only the card that was laid. The player who draws the four cards also misses a turn, and that `Pass()`
-    is added to the memory here.
+    `play` adds only the card that was laid. The player who draws the four cards also misses a turn. `move_action` must
+    add this `Pass()` to the memory.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2291,7 +2289,7 @@ def move_action__pass_not_remembered(move, desk, had_color):
 def move_action__victim_keeps_the_turn(move, desk, had_color):
     """The player who has drawn the four cards plays next.
 
-    That player also misses the turn. The turn passes once more, and the player after that lays the next card.
+    The player who draws also misses the turn. The turn passes once more, and the player after that lays the next card.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2332,8 +2330,8 @@ def move_action__reverse_after_passing(move, desk, had_color):
 def move_action__reverse_keeps_the_state(move, desk, had_color):
     """A reverse changes the direction and nothing else.
 
-    If the card below is a wild card, the state before the move is `Give(color)`. This move has used that color, so the
-    new state is `Proceed()`.
+    The reverse may be laid on a wild card, in the state `Give(color)`. After the reverse, the chosen color no longer
+    counts, so the new state is `Proceed()`.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2353,8 +2351,8 @@ def move_action__reverse_keeps_the_state(move, desk, had_color):
 def move_action__number_keeps_the_state(move, desk, had_color):
     """A number changes nothing, so the state stays the same.
 
-    If the card below is a wild card, the state before the move is `Give(color)`. This move has used that color, so the
-    new state is `Proceed()`.
+    The number may be laid on a wild card, in the state `Give(color)`. After the number, the chosen color no longer
+    counts, so the new state is `Proceed()`.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2542,7 +2540,7 @@ def move_action__bare_name_in_the_pattern(move, desk, had_color):
     """`case Simple(Crd(Reverse, _)):` matches only reverses.
 
     Without parentheses, `Reverse` is just a name and matches any rank. So every ordinary card is treated as a reverse.
-    A class with parentheses is compared.
+    To compare, write `Reverse()`.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2562,8 +2560,8 @@ def move_action__bare_name_in_the_pattern(move, desk, had_color):
 def move_action__general_order_first(move, desk, had_color):
     """If several cases match, Python takes the most specific one.
 
-    Python takes the first case that matches, from top to bottom. `Order(_, color)` matches a wild draw four as well. So
-    a case for it below is never reached, and nobody draws.
+    Python takes the first case that matches, from top to bottom. `Order(_, color)` matches a wild draw four as well. If
+    this case comes first, the case for a wild draw four is never reached, and nobody draws.
     """
     match move:
         case Order(_, color):
@@ -2583,8 +2581,8 @@ def move_action__general_order_first(move, desk, had_color):
 def move_action__mover_draws_for_the_next(move, desk, had_color):
     """`draw_four` makes the next player draw.
 
-    The first player of the desk draws, and before the turn passes, the first is the player who moved. So pass the turn,
-    let the next player draw, and pass the turn once more.
+    `draw_four` makes the first player of the desk draw. Before the turn passes, this is the player who moved. So pass
+    the turn, let the next player draw, and pass the turn once more.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2612,7 +2610,7 @@ def ask_player_for_card__never_manual(player, args):
 def ask_player_for_card__always_manual(player, args):
     """Every player types the moves at the keyboard.
 
-    For a player who is not manual, call the strategy.
+    Only a manual player types. For any other player, call the strategy.
     """
     return player, manual(*args)
 
@@ -2633,10 +2631,10 @@ def ask_player_for_card__player_stays_manual(player, args):
 
 
 def ask_player_for_card__gives_the_pass(player, args):
-    """A player who switches to automatic passes this time.
+    """A player who switches to automatic passes in this turn.
 
-    The `Pass()` of `manual` is not a move. It only means that the strategy takes over. The strategy already chooses
-    this move.
+    The `Pass()` that `manual` returns is not a move. It only means that the strategy chooses the moves from now on,
+    beginning with this move.
     """
     if not player.is_manual:
         return player, player.strategy(*args)
@@ -2661,7 +2659,7 @@ def ask_player_for_card__move_only(player, args):
 def ask_player_for_card__asks_twice(player, args):
     """You may call `manual` once for the test and once for the result.
 
-    Each call of `manual` asks the person again. Call it once, and keep its result.
+    Each call of `manual` asks the person again. Call it once, and store its result in a variable.
     """
     if not player.is_manual:
         return (player, player.strategy(*args)) if player.strategy(*args) else (player, Pass())
@@ -2763,10 +2761,10 @@ def ask_player_for_card__single_choice_plays_itself(player, args):
 
 
 def play__player_goes_back_manual(desk, cards):
-    """The player on the new desk is the old one, with fewer cards.
+    """The new desk contains the old player, with one card fewer.
 
-    A person may have switched to automatic in this move. Only the player that `ask_player_for_card` returns has that
-    change.
+    In this move, a person may have switched to automatic. Only the player that `ask_player_for_card` returns is
+    automatic then.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2983,8 +2981,8 @@ def play__color_asked_after_the_move(desk, cards):
 def play__new_desk_asked_for_the_color(desk, cards):
     """You can still find the required color after the card has been laid.
 
-    After that, the old state and the new card may not go together, and `IllegalGame` is raised. You need the color that
-    was required before the move, so use the old desk.
+    After the card is laid, the old state may be impossible with the new top card, and `IllegalGame` is raised. You need
+    the color that was required before the move, so use the old desk.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3002,10 +3000,10 @@ def play__new_desk_asked_for_the_color(desk, cards):
 
 
 def play__never_against_the_advice(desk, cards):
-    """A wild draw four may always be played.
+    """A wild draw four may be laid even if the hand has the required color.
 
-    If the player who moved had the required color, this player draws the four cards. `had_color` says whether that is
-    so.
+    If the hand has a card of the required color, the player who moved must draw the four cards. Pass this to
+    `move_action` as `had_color`.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3061,7 +3059,7 @@ def play__hand_told_without_wild_cards(desk, cards):
 def play__all_equal_cards_laid(desk, cards):
     """To lay a card, keep all the cards that differ from it.
 
-    Then equal cards leave the hand as well, but only one of them goes to the pile.
+    If you do that, all equal cards leave the hand, but only one of them goes to the pile.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3200,9 +3198,9 @@ def play__playable_wild_counts_as_color(desk, cards):
 
 
 def play__effect_forgotten(desk, cards):
-    """When the card is on the pile, the move is complete.
+    """After the card is on the pile, the move is complete.
 
-    `move_action` then carries out the effect of the card.
+    After the card is on the pile, `move_action` must carry out its effect.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3257,9 +3255,9 @@ def play__strategy_told_the_pile(desk, cards):
 
 
 def play__says_python(desk, cards):
-    """The move is printed as Python shows it.
+    """The move is printed with `print`, without a conversion.
 
-    The move is printed as `to_string` returns it.
+    The printed text is the result of `to_string` for this move.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3418,7 +3416,7 @@ def your_turn__no_drawing(desk):
 def your_turn__drawn_card_waits(desk):
     """If a player has drawn a card, the turn is over.
 
-    If the drawn card fits, it is laid in the same turn. Otherwise, the player misses the turn.
+    If the drawn card can be played, it is played in the same turn. If it cannot be played, the player misses the turn.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -3497,7 +3495,8 @@ def your_turn__obeys_at_once(desk):
 def your_turn__draws_before_obeying(desk):
     """Before a player obeys a skip or draw two, the player draws a card to find an answer.
 
-    No card is drawn for that. A player who has no answer in the hand obeys. One card is drawn only in the other states.
+    A player who has no answer in the hand must obey, without drawing a card to find an answer. In the other states,
+    such a player draws one card.
     """
     if cards_to_play(desk):
         return play(desk, cards_to_play(desk))
@@ -3592,7 +3591,7 @@ def player_loss__negative(player):
 def player_loss__single_card_is_free(player):
     """A player with one card loses nothing.
 
-    Every card in the hand counts.
+    Every card counts, even if it is the only card in the hand.
     """
     return player.name, sum_cards(player.cards) if len(player.cards) > 1 else 0
 
@@ -3641,7 +3640,7 @@ def check_winner__false_for_nobody(desk):
 def check_winner__sorted(desk):
     """The result is sorted, with the best player first.
 
-    The losses are in the order of the desk.
+    The losses are in the order of the players on the desk.
     """
     winner = find(lambda player: not player.cards, desk.players)
     return (
@@ -3754,9 +3753,9 @@ def game__one_round(players):
 
 
 def game__deals_twice(players):
-    """The cards are dealt a second time to make the desk.
+    """`deal` must be called a second time, with the players of the first desk.
 
-    `deal` is called once. `desk_normalize` gets its result.
+    `deal` must be called only once. Pass its result to `desk_normalize`.
     """
 
     @tail_recursive
@@ -3806,9 +3805,9 @@ def next_player__first_and_last_swap(desk):
 
 
 def draw__reshuffles_too_early(desk):
-    """If the deck is empty, a new one is made at once.
+    """After the last card of the deck is drawn, a new deck is made at once.
 
-    It stays empty until a player has to draw from it. By then, more cards may be on the pile.
+    The deck stays empty until a player must draw again. By then, more cards may be on the pile.
     """
     (player, *others), (card, *rest) = desk.players, desk.deck or shuffle_list(desk.pile[1:])
     pile = desk.pile if desk.deck else desk.pile[:1]
@@ -3839,8 +3838,8 @@ def deck__as_a_function():
 def check_winner__winner_gets_the_sum(desk):
     """The winner scores what all the others lose.
 
-    Many people play like that. In this exercise, each player gets the value of their own hand, and that is 0 for the
-    winner.
+    In some games, that is the rule. In this exercise, each player gets the value of their own hand, and that is 0 for
+    the winner.
     """
     winner = find(lambda player: not player.cards, desk.players)
     if winner is None:
@@ -3873,9 +3872,9 @@ def play__a_card_of_the_same_rank_is_one_too_many(desk, cards):
 
 
 def check_winner__the_last_of_them(desk):
-    """If two players have no cards, the later one has won.
+    """If several players have no cards, the last of them has won.
 
-    The first player without cards, in the order of the desk, has won.
+    The winner is the first player without cards, in the order of the desk.
     """
     out = [player.name for player in desk.players if not player.cards]
     return (out[-1], tuple(map(player_loss, desk.players))) if out else None
@@ -3884,7 +3883,7 @@ def check_winner__the_last_of_them(desk):
 def check_winner__the_first_by_name(desk):
     """If two players have no cards, the one whose name comes first in the alphabet has won.
 
-    The first player without cards, in the order of the desk, has won.
+    The winner is the first player without cards, in the order of the desk.
     """
     out = [player.name for player in desk.players if not player.cards]
     return (min(out), tuple(map(player_loss, desk.players))) if out else None
@@ -3893,7 +3892,7 @@ def check_winner__the_first_by_name(desk):
 def check_winner__one_winner_or_none(desk):
     """If two players have no cards, neither has won.
 
-    The first player without cards, in the order of the desk, has won.
+    The winner is the first player without cards, in the order of the desk.
     """
     out = [player.name for player in desk.players if not player.cards]
     return (out[0], tuple(map(player_loss, desk.players))) if len(out) == 1 else None
@@ -3925,7 +3924,7 @@ def draw_two__one_if_there_is_no_other(desk):
 
 
 def draw_four__as_many_as_there_are(desk):
-    """A player who cannot draw four cards draws as many as there are.
+    """If fewer than four cards are left, the player draws all of them.
 
     If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
     """
@@ -4048,7 +4047,7 @@ def execution__no_draw_without_cards(desk):
 
 
 def execution__as_many_as_there_are(desk):
-    """A player who cannot draw two cards draws as many as there are.
+    """If only one card is left to draw, the player draws this card.
 
     If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
     """
@@ -4091,7 +4090,7 @@ def your_turn__passes_without_drawing(desk):
 def your_turn__drawn_wild_draw_four_waits(desk):
     """A wild draw four that was just drawn stays in the hand.
 
-    A card that was just drawn is played if it can be.
+    If the drawn card can be played, it is played at once.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -4105,7 +4104,7 @@ def your_turn__drawn_wild_draw_four_waits(desk):
 def your_turn__drawn_wild_waits(desk):
     """A wild card that was just drawn stays in the hand.
 
-    A card that was just drawn is played if it can be.
+    If the drawn card can be played, it is played at once.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -4119,7 +4118,7 @@ def your_turn__drawn_wild_waits(desk):
 def your_turn__drawn_action_waits(desk):
     """An action card that was just drawn stays in the hand.
 
-    A card that was just drawn is played if it can be.
+    If the drawn card can be played, it is played at once.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)

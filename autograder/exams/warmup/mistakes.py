@@ -38,7 +38,7 @@ def swap_ends__middle_a_tuple_within(hand):
 def swap_ends__slice_with_its_end(hand):
     """A slice includes the card at the place after the colon.
 
-    A slice stops just before that place. So the last of the cards between the ends is missing.
+    A slice ends before the card at that place. So the last of the cards between the ends is missing.
     """
     return hand if len(hand) < 2 else hand[-1:] + hand[1:-2] + hand[:1]
 
@@ -364,10 +364,10 @@ def riffle__right_first(left, right):
 
 
 def riffle__not_swapped(left, right):
-    """After a card of `left`, the rest of `left` and `right` are riffled, in this order.
+    """After a card of `left`, the recursive call still gets the rest of `left` first, and then `right`.
 
-    The packet that comes first in the call drops the next card. So here `left` drops all its cards in a row. The
-    packets take turns, so the other packet must come first now.
+    In each call, the first packet drops the next card. So with this order, `left` drops all its cards in a row. The
+    packets take turns, so `right` must be the first argument of the recursive call.
     """
     return left + right
 
@@ -375,16 +375,16 @@ def riffle__not_swapped(left, right):
 def riffle__stops_with_the_shorter(left, right):
     """When one packet is empty, the riffle is over.
 
-    The rest of the other packet still belongs to the result, in the same order. `zip` also stops at the end of the
-    shorter packet, so the rest of the longer one is lost.
+    The remaining cards of the other packet still belong to the result, in the same order. `zip` also stops at the end
+    of the shorter packet, so these cards are lost.
     """
     return tuple(card for pair in zip(left, right) for card in pair)
 
 
 def riffle__rest_of_left_lost(left, right):
-    """If one of the packets is empty, nothing is left to do.
+    """If one of the packets is empty, the riffle is finished.
 
-    If one packet is empty, the rest of the other one follows.
+    If one of the packets is empty, the remaining cards of the other packet still follow.
     """
     if not left:
         return right
@@ -394,9 +394,9 @@ def riffle__rest_of_left_lost(left, right):
 
 
 def riffle__rest_in_front(left, right):
-    """The remaining cards come before the other cards.
+    """The rest of the longer packet comes first in the result.
 
-    The rest of the longer packet comes last.
+    The rest of the longer packet comes last in the result.
     """
     short = min(len(left), len(right))
     return left[short:] + right[short:] + tuple(card for pair in zip(left, right) for card in pair)
@@ -405,7 +405,7 @@ def riffle__rest_in_front(left, right):
 def riffle__gives_a_list(left, right):
     """You may return a list instead of a tuple.
 
-    A pack is a tuple.
+    The result must be a tuple, because a list is never equal to a tuple.
     """
     return list(right) if not left else [left[0], *riffle__gives_a_list(right, left[1:])]
 
@@ -449,9 +449,9 @@ def riffle__last_card_of_a_longer_packet_lost(left, right):
 
 
 def riffle__rest_reversed(left, right):
-    """The rest of the other packet follows from its bottom.
+    """The rest of the longer packet is added in reverse order.
 
-    The rest of the other packet follows in its own order.
+    The rest of the longer packet keeps its order.
     """
     shorter = min(len(left), len(right))
     turns = tuple(card for pair in zip(left, right) for card in pair)
@@ -472,9 +472,9 @@ def riffles_to_restore__recursion_on_the_stack(cards):
 
 
 def riffles_to_restore__one_too_few(cards):
-    """When the card is at index 2, there has been no riffle yet.
+    """The count of riffles starts at 0 when the card is at index 2.
 
-    The first riffle moves the card to place 2. So there has been one riffle.
+    The first riffle moves the card to index 2. So the count must be 1 there.
     """
 
     @tail_recursive
@@ -485,9 +485,9 @@ def riffles_to_restore__one_too_few(cards):
 
 
 def riffles_to_restore__one_too_many(cards):
-    """The number of riffles is the number of positions where the card has been, with position 1 counted twice.
+    """The number of riffles is the number of positions where the card has been, including the start.
 
-    Count the riffles, not the positions: the start is not a riffle.
+    Only the riffles count, and the start is not a riffle.
     """
 
     @tail_recursive
@@ -524,9 +524,9 @@ def riffles_to_restore__other_half_first(cards):
 
 
 def riffles_to_restore__number_of_doublings(cards):
-    """The number of riffles is how often the pack can be halved.
+    """The number of riffles is the number of times that the pack can be halved.
 
-    That works for a few packs only. Follow the card at position 1 until it is back.
+    That is true for a few packs only. Follow the card at position 1 until it is back.
     """
     return (cards - 1).bit_length()
 
@@ -590,9 +590,9 @@ def riffles_to_restore__adds_to_recur(cards):
 
 
 def penalties__free_cards_too(hand):
-    """Cards that cost nothing belong to the penalties, too.
+    """The penalties of cards that cost nothing are listed, too.
 
-    Cards that cost nothing are left out.
+    Penalties of 0 are left out.
     """
     return tuple(map(penalty, hand))
 
@@ -625,10 +625,10 @@ def penalties__a_list(hand):
 
 
 def penalties__costs_of_costs(hand):
-    """`penalty` is the condition of the filter both before and after `map`.
+    """The cards must be filtered by `penalty`, and the items after `map` can be filtered by `penalty`, too.
 
     After `map`, the items are numbers, not cards. For a number, `penalty` returns 0, so the filter drops all of them.
-    The condition must fit the items.
+    Filter the numbers by another condition.
     """
     return tuple(filter(penalty, map(penalty, hand)))
 
@@ -658,9 +658,9 @@ def penalties__sorted(hand):
 
 
 def penalties__ones_dropped(hand):
-    """Only penalties greater than 1 count.
+    """Only penalties greater than 1 are listed.
 
-    A penalty of 1 is also above 0.
+    A penalty of 1 is listed, too, because it is greater than 0.
     """
     return tuple(cost for cost in map(penalty, hand) if cost > 1)
 
@@ -738,7 +738,8 @@ def winning_card__best_of_the_rest(trick):
 def winning_card__arguments_of_beats_swapped(trick):
     """`beats(best, card)` returns whether `card` beats `best`.
 
-    It returns whether `best` beats `card`, because the first argument is the card that may win. Swap the two.
+    The first argument is the card that may win. So `beats(best, card)` returns whether `best` beats `card`. Swap the
+    two arguments.
     """
     return fold_left(lambda best, card: card if beats(best, card) else best, trick[0], trick[1:])
 
@@ -762,9 +763,9 @@ def winning_card__compares_with_the_card_before(trick):
 
 
 def winning_card__always_the_leader(trick):
-    """The leader always wins the trick.
+    """The leader's card always wins the trick.
 
-    A card that `beats` the best one so far takes its place.
+    A card that `beats` the best card so far becomes the best card.
     """
     return trick[0]
 
@@ -790,7 +791,7 @@ def pile_up__last_on_top(cards):
     """The first card that the fold uses ends up on top of the pile.
 
     The first card that is put down ends up at the bottom. So the first card of the tuple must be put down last, and the
-    fold must begin at the other end.
+    fold must begin with the last card.
     """
     return fold_left(lambda pile, card: On(card, pile), Table(), cards)
 
@@ -848,7 +849,7 @@ def pile_up__pairs(cards):
 def pile_up__first_lost(cards):
     """The fold starts with the first card, so that card does not have to be added to the pile.
 
-    The fold starts with the table. Then it lays every card.
+    The fold starts with `Table()`, and every card must be put on the pile, the first one, too.
     """
     return fold_right(On, Table(), cards[1:])
 
@@ -896,7 +897,8 @@ def kindest_rule__asks_about_the_hand(hand, rules):
 def kindest_rule__last_of_a_tie(hand, rules):
     """If two rules have the same total, either of them may be returned.
 
-    The first one must be returned. A later rule replaces it only if its total is lower, not if it is equal.
+    The first of them must be returned. A later rule replaces an earlier one only if its total is lower, not if it is
+    equal.
     """
     return min(rules[::-1], key=lambda rule: sum(map(rule, hand)))
 
@@ -935,7 +937,7 @@ def kindest_rule__its_place(hand, rules):
 
 
 def kindest_rule__a_function_around_it(hand, rules):
-    """A new function that does the same can be returned instead of the rule.
+    """Instead of the rule, you may return a new function that does the same.
 
     Return the rule itself, which is a function.
     """
@@ -979,8 +981,8 @@ def goes_with__one_call_only(led, card):
 def goes_with__one_argument_only(led):
     """A curried function must be written as a function that returns a function.
 
-    Such a function takes only one argument at a time. `@curry` takes a plain function of both arguments, and you can
-    call the result either way.
+    Such a function takes only one argument at a time. Put `@curry` above a plain function of both arguments. Then you
+    can call it with both arguments at once, or with one at a time.
     """
     return lambda card: isinstance(card, Joker) or card.suit is led
 
@@ -1060,8 +1062,8 @@ def goes_with__numbers_only(led, card):
 def total_penalty__composed_backwards(hand):
     """`compose` calls its functions from left to right.
 
-    It calls the last function first, and passes the result to the one before it. Which of your two functions takes a
-    hand of cards? Which one takes the result of the other?
+    It calls the last function first, and passes the result to the function before it. Which of your two functions takes
+    a hand of cards? Which one takes the result of the other?
     """
     return compose(penalties, sum)(hand)
 
@@ -1083,9 +1085,9 @@ def total_penalty__number_of_cards(hand):
 
 
 def total_penalty__each_penalty_once(hand):
-    """A penalty that occurs several times counts once.
+    """If several cards have the same penalty, it is added only once.
 
-    Each card counts, even if two cost the same.
+    The penalty of every card is added, even if two cards have the same penalty.
     """
     return compose(sum, set, penalties)(hand)
 
@@ -1154,10 +1156,10 @@ def least_penalty__none_is_an_error(led, hand):
 
 
 def least_penalty__looks_twice(led, hand):
-    """You can go through a `map` twice: to check whether it has items, and to find the least one.
+    """You can go through a `map` twice: to check whether it has items, and to find the least item.
 
-    A `map` produces its items only once. After the first time, nothing is left for the second. You can go through a
-    tuple as often as you like.
+    A `map` produces its items only once. After you have gone through it once, it has no items left. You can go through
+    a tuple as often as you like.
     """
     costs = map(penalty, filter(goes_with(led), hand))
     return min(costs) if tuple(costs) else None
@@ -1175,7 +1177,7 @@ def least_penalty__any_suit(led, hand):
 def least_penalty__free_cards_do_not_count(led, hand):
     """`penalties` returns the cost of every card.
 
-    It leaves out the cards that cost nothing. If such a card goes with the suit, the least penalty is 0.
+    `penalties` leaves out the cards that cost nothing. If such a card goes with the suit, the least penalty is 0.
     """
     return min(penalties(tuple(filter(goes_with(led), hand))), default=None)
 
@@ -1199,13 +1201,13 @@ def least_penalty__first_that_goes(led, hand):
 def least_penalty__greatest(led, hand):
     """The result is the greatest penalty, not the least.
 
-    The result is the lowest of these penalties.
+    The result is the least penalty.
     """
     return max(map(penalty, filter(goes_with(led), hand)), default=None)
 
 
 def least_penalty__the_card(led, hand):
-    """The result is the card, not its penalty.
+    """The result is the card with the least penalty.
 
     The result is a number, the penalty.
     """
