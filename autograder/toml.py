@@ -37,7 +37,7 @@ Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 
 
 
 def read_toml(file: Path, kind: type[T], error: type[ValueError]) -> T:
-    """Read a TOML file as a value of this `kind`. Raises `error`, with file and line, if the file is invalid."""
+    """Read a TOML file as a value of the type `kind`. Raises `error`, with file and line, if the file is invalid."""
     return toml_content(file, read_text(file, error), kind, error)
 
 
@@ -50,7 +50,7 @@ def read_text(file: Path, error: type[ValueError]) -> str:
 
 
 def toml_content(file: Path, text: str, kind: type[T], error: type[ValueError]) -> T:
-    """Return the content of TOML text as a value of this `kind`.
+    """Return the content of TOML text as a value of the type `kind`.
 
     Raises `error`, with file and line, if the content is invalid.
     """
@@ -72,7 +72,7 @@ def parse_toml(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]
 
 
 def keys_of(kind: Any) -> dict[str, Field[object]]:
-    """Return the keys that a table of this kind can have, with their fields."""
+    """Return the keys that a TOML table for the type `kind` can have, with their fields."""
     return {field.name: field for field in fields(kind) if field.metadata.get("key", True)}
 
 

@@ -220,7 +220,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
 
 
 def refused_by_kit(right: RightSolution, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
-    """Return a message for each exercise whose answer in `right` is refused by a student kit.
+    """Return a message for each answer of the solution `right` that a student kit refuses.
 
     If `exercise` is given, only this exercise is tried.
     """

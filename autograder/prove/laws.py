@@ -73,7 +73,7 @@ class Proof:
 def law_proof(law: str, violations: Iterable[Iterable[str]], is_law: bool = True) -> Proof:
     """Return the result of testing a law.
 
-    `violations` has a list of messages for each tested case. In a case without messages, the law is kept.
+    `violations` has a list of messages for each tested case. In a case without messages, the law is not violated.
     """
     each = [tuple(lines) for lines in violations]
     return Proof(law, len(each), tuple("; ".join(lines) for lines in each if lines), is_law)
@@ -149,14 +149,14 @@ def mistake_complaint(wrong: Mistake) -> list[str]:
 
 
 def accepted(right: RightSolution, exercises: Collection[str] = ()) -> list[str]:
-    """Return a message, with file and line number, for each exercise whose answer in `right` does not pass the exam."""
+    """Return a message, with file and line number, for each exercise of the solution `right` that fails the exam."""
     report = graded(submission_of_right(right), *exercises)
     short = ((right.location(e.name), _short_of_all(e, "answer")) for e in report.exercises if e.state != PASSED)
     return [f"{where}: {line}" for where, lines in short for line in lines]
 
 
 def in_bad_form(right: RightSolution) -> list[str]:
-    """Return a message, with file and line number, for each rule of form that the answers in `right` break."""
+    """Return a message, with file and line number, for each rule of form that the solution `right` breaks."""
     submission = submission_of_right(right)
     findings = (
         (name, each)
@@ -197,7 +197,7 @@ def earns_nothing(unit: Unit, name: str) -> list[str]:
 def all_right_are_plain(unit: Unit) -> Proof:
     """Check that all right answers are plain code (see `submission/plain.py`), so that their reports can show details.
 
-    Only Foldem's own units have to keep this law. Units of other authors may use values whose methods are not plain,
+    Only Foldem's own units have to obey this law. Units of other authors may use values whose methods are not plain,
     such as `Decimal.quantize`.
     """
     styles = {right.style: (*right.helpers, *right.answers.values()) for right in right_answers(unit)}
@@ -484,7 +484,7 @@ def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
 def taught_before_needed(unit: Unit) -> Proof:
     """Check that each syntax form and word in a reference is shown in the notebook before the exercise.
 
-    Only Foldem's own units have to keep this law. Other authors can list in `assumes` what their students have already
+    Only Foldem's own units have to obey this law. Other authors can list in `assumes` what their students have already
     learned.
     """
     each = (

@@ -33,8 +33,8 @@ Groups = dict[str, tuple[str, ...]]
 def siblings_in(tree: ast.Module, unit: Unit) -> tuple[Groups, Groups]:
     """Return which other names can replace each name in a reference, and which attributes can replace each attribute.
 
-    All local variables can replace each other. The name of an exercise, or a given name, can be replaced by other such
-    names of the same type.
+    All local variables can replace each other. The name of an exercise, or a given name, can be replaced by another
+    such name of the same type.
     """
     local = dict[str, None]()
     for node in ast.walk(tree):
@@ -227,7 +227,7 @@ def arguments(node: ast.AST) -> Nodes:
 def calls(node: ast.AST) -> Nodes:
     """Yield the first or last argument of a call, instead of the call. For a method call, also yield the object alone.
 
-    A statement that only calls a function becomes `pass`. Of several decorators, one is left out.
+    A statement that only calls a function becomes `pass`. One of several decorators is left out.
     """
     match node:
         case ast.Call(ast.Name(name), args) if name not in CONVERSIONS:
@@ -604,7 +604,7 @@ def listed_mutants(unit: Unit) -> RightMutants:
 
 
 def stale_mutants(unit: Unit) -> Iterator[str]:
-    """Yield a message, with file and line number, for each change in `equivalent_mutants.toml` that makes no mutant."""
+    """Yield a message, with file and line number, for each entry of `equivalent_mutants.toml` without a mutant."""
     keys, path = {mutant.key for mutant in all_mutants(unit)}, unit.pack.folder("right") / EQUIVALENT_FILE
     for number, entry in enumerate(listed_mutants(unit).equivalent):
         for becomes in entry.becomes if entry.unit == unit.name else ():

@@ -43,7 +43,7 @@ class BrokenHelper(Struct, frozen=True, tag=True):
 
 
 class AmongOwn(Struct, frozen=True, tag=True):
-    """A remark: the result that the report shows is from a run with these functions of the learner, which are wrong."""
+    """A remark: the result in the report is from a run with the learner's functions `names`, which are wrong."""
 
     names: Lines
 
@@ -104,7 +104,7 @@ class Fits(Struct, frozen=True, tag=True):
 
 
 class Clashes(Struct, frozen=True, tag=True):
-    """An outcome of a run with the learner's functions: the exercise is right, but fails with these functions.
+    """An outcome of a run with the learner's functions: the exercise is right, but fails with the functions `names`.
 
     If `together` is true, the exercise fails only with all these functions together.
     """

@@ -179,7 +179,7 @@ class Refused(Struct, frozen=True, tag=True):
 
 
 class Unjudged(Struct, frozen=True, tag=True):
-    """A result that could not be judged, because the unit's own judge raised this exception.
+    """A result that could not be judged, because the unit's own judge raised the exception `error`.
 
     If all calls were judged together, `name` is the exercise.
     """
@@ -204,7 +204,7 @@ class ContestLost(Struct, frozen=True, tag=True):
 
 
 class TooLate(Struct, frozen=True, tag=True):
-    """A bot's answer that took longer than this number of seconds."""
+    """A bot's answer that took longer than `seconds`."""
 
     seconds: float
 
@@ -286,7 +286,7 @@ class FailedCall(Struct, frozen=True):
 
 
 def stopped(stop: Stop) -> FailedCall:
-    """Return a failed call for a reason to stop. The call itself is unknown."""
+    """Wrap a reason to stop in a `FailedCall`. The call itself is unknown."""
     return FailedCall(Failure(did=did_of(stop)), stop)
 
 

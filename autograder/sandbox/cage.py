@@ -63,8 +63,8 @@ ChildExit = Exited | Killed | TooSlow | TooLoud
 def exit_of(died_of: int | None, status: int | None, used: float, allowed: int) -> ChildExit:
     """Return how a child ended, from its signal or exit status, and from the CPU time that it used.
 
-    A child that closes its channel may exit with status 1 or be killed before it can exit. Chance decides which, so a
-    kill counts as that exit.
+    A child that closes its channel may exit with status 1 or be killed before it can exit. Chance decides whether such
+    a child exits or is killed, so a kill counts as an exit with status 1.
 
     >>> exit_of(None, 3, 0.1, 10), exit_of(9, None, 0.1, 10), exit_of(9, None, 9.9, 10)
     (Exited(status=3), Exited(status=1), TooSlow(seconds=10))
@@ -243,8 +243,8 @@ class Child:
     def end(self) -> ChildExit:
         """End the child if it still runs, and return how it ended.
 
-        A child that has closed its channel gets time to exit by itself. Without this time, chance would decide how the
-        child ends.
+        A child that has closed its channel gets time to exit by itself. If such a child were killed at once, chance
+        would decide how it ends.
         """
         if not self._has_ended:
             self._channel.close()
@@ -262,16 +262,16 @@ class Child:
 class Cage:
     """A process that forks children at a sandbox level.
 
-    A cage does not test whether this level works on the machine. A cage is a context manager. The process of a cage
-    starts only when the first child is needed. If all results of a submission are cached, no process starts. Use a cage
-    in only one thread, and with one child at a time. If `is_worn` is true, use another cage, because a child or the
-    cage's process ended abnormally. A child cannot notice in which of two equal cages it runs.
+    A cage does not test whether its sandbox level works on the machine. A cage is a context manager. The process of a
+    cage starts only when the first child is needed. If all results of a submission are cached, no process starts. Use a
+    cage in only one thread, and with one child at a time. If `is_worn` is true, use another cage, because a child or
+    the cage's process ended abnormally. A child cannot notice in which of two equal cages it runs.
 
-    A confined child cannot open files, so it can import only modules that its cage has loaded. These are `imports` (of
-    the standard library and toolz), and everything that the cage itself imports. They also include `modules` of the
-    course, and the modules that these need from the course and `packages`, except `withheld` ones. `secrets` are paths
-    that no answer may read. After the cage has ended, `cpu_seconds` is the total CPU time of its processes, because
-    bubblewrap hides this time from its parent process.
+    A confined child cannot open files, so it can import only modules that its cage has loaded. The cage loads `imports`
+    (of the standard library and toolz), and everything that the cage itself imports. The cage also loads `modules` of
+    the course, and what these need from the course and `packages`, except `withheld` modules. `secrets` are paths that
+    no answer may read. After the cage has ended, `cpu_seconds` is the total CPU time of its processes. The processes
+    report this time themselves, because bubblewrap hides it from the grader.
     """
 
     modules: Sequence[str] = ()

@@ -62,7 +62,7 @@ class NoSandbox(UserError, RuntimeError):
 
 @dataclass
 class Sandbox(Cage):
-    """A cage at a sandbox level that works on this machine. The setting "auto" selects the best such level."""
+    """A cage at a sandbox level that works on this machine. The setting "auto" selects the best level that works."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -131,7 +131,7 @@ def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
 def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
     """Try inside the sandbox everything that must be impossible there, and everything that must be possible.
 
-    Return the problems. If a secret is a folder, the test also tries to read the first file in this folder.
+    Return the list of problems. If a secret is a folder, the test also tries to read the first file in this folder.
     """
     with tempfile.TemporaryDirectory(prefix="foldem-neighbour-") as folder:
         neighbour = Path(folder, "neighbour.ipynb")

@@ -206,7 +206,7 @@ def interpreter_paths() -> tuple[Path, ...]:
 
 @cache
 def hidden() -> tuple[Path, ...]:
-    """Return hidden paths below `interpreter_paths`: folders of installed packages, and other Python versions."""
+    """Return the paths to hide below `interpreter_paths`: folders of installed packages, and other Python versions."""
     sites = {library / site for library in _standard_library() for site in SITES}
     others = {path for folder in _library_folders() for path in folder.glob("python*") if path.is_dir()}
     return tuple(sorted(path for path in sites | (others - set(_standard_library())) if path.is_dir()))

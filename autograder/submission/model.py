@@ -49,7 +49,8 @@ class NotAssigned(Struct, frozen=True, tag=True):
 class SeveralTimes(Struct, frozen=True, tag=True):
     """A remark: several cells are for one exercise.
 
-    `cells` are the numbers of the first of these cells, and `chosen` is the number of the cell that counts.
+    `cells` are the numbers of the first few cells for this exercise, and `chosen` is the number of the cell that
+    counts.
     """
 
     name: str
@@ -66,7 +67,10 @@ class Adopted(Struct, frozen=True, tag=True):
 
 
 class BoundBuiltins(Struct, frozen=True, tag=True):
-    """A remark: the cell redefines built-in names. The new meaning of the names affects all exercises that use them."""
+    """A remark: the cell redefines built-in names.
+
+    The new meaning of the names affects all exercises that use these names.
+    """
 
     names: Lines
     cell: int
@@ -93,8 +97,8 @@ Remark = OtherVersion | PartOfUnit | NotAssigned | SeveralTimes | Adopted | Boun
 class Attempt:
     """A notebook's attempt at an exercise: source code to run, or the obstacle that prevents running it.
 
-    The source has those statements of the exercise's cell that the answer needs. `statements` are the indexes of these
-    statements in the notebook. The exercise's check can use the statements with indexes below `until`.
+    The source has those statements of the exercise's cell that the answer needs. `statements` are the indexes of the
+    source's statements in the notebook. The exercise's check can use the statements with indexes below `until`.
     """
 
     name: str
@@ -106,7 +110,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Helper(Source):
-    """A statement in a cell. Answers in other cells may need this statement.
+    """A Python statement that answers in other cells may need.
 
     `behind` is the number of the exercise whose cell contains or precedes the helper, or 0 without such an exercise.
     `label` is the name of the exercise whose cell contains the helper, or the number of the cell, as in `cell_3`.

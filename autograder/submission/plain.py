@@ -172,7 +172,7 @@ class Construct:
 
 @dataclass(frozen=True)
 class Exports:
-    """The names that answers in a unit may use and import, attributes of its types, and names that are not plain."""
+    """The names that answers in a unit may use and import, the unit types' attributes, and names that are not plain."""
 
     modules: Mapping[str, frozenset[str]]
     attributes: frozenset[str]
@@ -207,8 +207,8 @@ def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Con
 def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
     r"""Return whether sources are plain, and neither affect other code in their process nor depend on it.
 
-    Sources that can share a process set no attributes, and use neither Python's random numbers nor hashes. They also
-    have no `try`, because an answer with `try` could notice how much memory is left, or could continue when it should
+    Sources that can share a process set no attributes, and use neither Python's random numbers nor hashes. Sources with
+    `try` cannot share a process: with `try`, an answer could notice how much memory is left, or continue when it should
     end.
 
     >>> import course.dominoes as dominoes

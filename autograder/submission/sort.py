@@ -171,7 +171,7 @@ def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_r
 def unit_submitted_to(
     notebook: AnyNotebook, catalogue: Catalogue, unit: Unit | None = None, parts: AssignmentPoints = NO_ASSIGNMENT
 ) -> Unit:
-    """Return the unit that a notebook is a submission for.
+    """Return the unit for which a notebook was submitted.
 
     Raises NotebookError if the notebook's unit is not the expected `unit` or not in the assignment, or if the notebook
     has too much code.
@@ -373,7 +373,7 @@ class _Draft:
 
 
 def is_bound_by_stub(statements: Sequence[ast.stmt], name: str) -> bool:
-    """Return whether `name` is still defined only by the stub: `raise NotImplementedError`, or `= TODO`."""
+    """Return whether only the stub defines `name`. A stub is `raise NotImplementedError` or `= TODO`."""
     binding = [statement for statement in statements if name in bound_names(statement)]
     match binding[-1:]:
         case [ast.FunctionDef(body=[*rest, ast.Raise(exc=ast.expr() as error)])]:

@@ -73,7 +73,7 @@ class HandChange:
 
 @dataclass(frozen=True)
 class Adjustments:
-    """All adjustments of a course: `changes` by unit and exercise, and `singles` for single students."""
+    """All adjustments of a course, with `changes` by unit and exercise, and with `singles` for single students."""
 
     course: CourseFolder
     changes: Mapping[tuple[str, str], ChangeTable] = field(default_factory=dict)
@@ -264,7 +264,7 @@ OF_STUDENTS: Mapping[str, type] = {"mark": MarkTable, "bonus": BonusTable, EXTEN
 
 @dataclass(frozen=True)
 class AdjustFile:
-    """A course's `adjust.toml`: its path and text. Errors that its methods raise name the line in the file."""
+    """A course's `adjust.toml`: its path and text. Its methods raise errors that name the line in the file."""
 
     path: Path
     text: str
@@ -275,7 +275,7 @@ class AdjustFile:
         return TermError(f"{self.path}:{line_of(self.text, *where)}: {wrong}")
 
     def table(self, kind: type[T], data: Mapping[str, object], *where: str | int) -> T:
-        """Return a TOML table as a value of this kind. Raises TermError if the table is invalid."""
+        """Return a TOML table as a value of the type `kind`. Raises TermError if the table is invalid."""
         for location, wrong in misfits(kind, data, where):
             raise self.refused(wrong, *location)
         return msgspec.convert(data, kind)

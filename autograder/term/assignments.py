@@ -202,7 +202,7 @@ class Deadlines:
         return self.extended.get((student, assignment)) or self.until.get(assignment)
 
     def late(self, student: str, assignment: str) -> timedelta:
-        """Return how long after the deadline a submission was handed in, or zero.
+        """Return how long after the deadline a submission was handed in, or zero if it was in time.
 
         The submission's time stamp says when it was handed in.
         """

@@ -158,8 +158,8 @@ def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
 def possible_parts(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
     """Return the assignments, each with the name of a notebook, to which a file may belong.
 
-    These assignments have the same unit as the file, and the exercises that are most similar to the exercises in the
-    file. An unreadable file may belong to any assignment.
+    The possible assignments have the same unit as the file, and the exercises that are most similar to the exercises in
+    the file. An unreadable file may belong to any assignment.
     """
     if not work.unit:
         return [*parts]

@@ -54,7 +54,7 @@ class CourseFolder:
 
     @property
     def folder(self) -> Path:
-        """Return the path of the course folder. Raises ConfigError outside of courses."""
+        """Return the path of the course folder. Raises ConfigError if there is no course folder."""
         if self.root is None:
             raise ConfigError(
                 f"{Path.cwd()} is not in a course folder: change to a course folder, or add its path to the command"
@@ -137,7 +137,7 @@ def folder_key(name: str) -> str:
 
 
 def entries_below(folder: Path) -> Iterator[os.DirEntry[str]]:
-    """Yield all entries of a folder at any depth, outer ones first.
+    """Yield all entries of a folder at any depth, the outer entries first.
 
     `Path.rglob` is not used, because it fails in folders that are a thousand levels deep.
     """
@@ -161,7 +161,7 @@ def regrade_marker_of(root: Path, student: str, assignment: str) -> Path:
 
 
 def write_texts(texts: Mapping[Path, str]) -> Iterator[str]:
-    """Write texts to new files, and yield a line for each. Missing folders are created."""
+    """Write texts to files, and yield a line that names each written file. Missing folders are created."""
     for path, text in texts.items():
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8")

@@ -210,9 +210,10 @@ def digests_of_answers(path: Path, catalogue: Catalogue) -> Mapping[str, str]:
 
 
 def drop_outdated_marks(gradebook: Any, grades: Mapping[str, Any], digests: Mapping[str, str]) -> list[str]:
-    """Remove marks by hand that a teacher gave for earlier answers, and return their exercises. Store new digests.
+    """Remove marks by hand that a teacher gave for earlier answers, and return the exercises of these marks.
 
-    After marks were removed, nbgrader lists the submission among those that a person has to grade.
+    Store the digests of the current answers. After marks were removed, nbgrader lists the submission among those that a
+    person has to grade.
     """
     connection = gradebook.db.connection()
     ANSWERS.create(connection, checkfirst=True)

@@ -53,7 +53,7 @@ class Destination:
         return {name for name, count in counts.items() if count > 1}
 
     def earlier(self, assignment: str) -> set[OwnedNumber]:
-        """Return the platforms, numbers and students in earlier downloads.
+        """Return the platform, number and student of each person in earlier downloads.
 
         In Moodle, a person has another number in each assignment.
         """
@@ -151,7 +151,7 @@ def student_keys(student: Student) -> set[str]:
 def students_named(name: str, roster: Mapping[str, Student]) -> Ids:
     """Return the students with this name. The words of the name may be rotated, so `Lee Ann` matches `Ann Lee`.
 
-    One of the two names may be written as a single word.
+    `name` or the student's name may be written as a single word, such as `leeann`.
 
     >>> ann = {"s1": Student("s1", "Ann Lee")}
     >>> [students_named(name, ann) for name in ("lee ann", "leeann", "an nlee")]

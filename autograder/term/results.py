@@ -167,7 +167,7 @@ def settled(
     """Yield the result for each file as soon as it is known, and whether the file was graded just now.
 
     Files that another process has locked come last. `prepare` builds the exam of a unit before the unit's first file is
-    graded, so that it is built only once.
+    graded, so that the exam is built only once.
     """
     prepare = cache(prepare or (lambda unit: exam_for(unit, terms.brief.policy.seed)))
     running: Running = {}  # at most as many as the workers can take, each of them locked

@@ -85,8 +85,8 @@ def _error_data(error: BaseException) -> ErrorData:
 def main(connection: Connection) -> None:
     """Load the requested bot, and answer questions until the connection closes.
 
-    Before the first question, send None if the bot was loaded. Otherwise, send the label of the definition that failed,
-    and the exception. The label is "" if no bot was found.
+    Before the first question, send None if the bot was loaded. If the bot was not loaded, send the label of the
+    definition that failed, and the exception. The label is "" if no bot was found.
     """
     request = request_in(BotRequest, connection.receive())
     random.seed(request.chance)

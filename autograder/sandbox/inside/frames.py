@@ -49,10 +49,10 @@ class NotHere(NotImplementedError):
 
 
 class Withheld:
-    """An import finder. It replaces modules of the course that are not in the sandbox by modules full of placeholders.
+    """An import finder that replaces modules that are not in the sandbox by modules full of placeholders.
 
-    For example, a learner's cell may import `check` or a table, which are not in the sandbox. Such an import does no
-    harm as long as the cell does not use the module.
+    For example, a learner's cell may import `check` or a table, which are not in the sandbox. The import of such a
+    module does no harm as long as the cell does not use the module.
     """
 
     def __init__(self, there: list[str]) -> None:

@@ -91,13 +91,13 @@ def packed_orders(orders: Sequence[FacetOrder]) -> bytes:
 
 
 def orders_in(data: object) -> Sequence[FacetOrder]:
-    """Return the facets that some bytes encode."""
+    """Decode some bytes into facets."""
     assert isinstance(data, bytes)
     return from_data(Sequence[FacetOrder], marshal.loads(data))  # type: ignore[type-abstract]
 
 
 def request_in(kind: type[T], data: bytes) -> T:
-    """Return the request of this kind that some bytes encode."""
+    """Decode some bytes into a request of the type `kind`."""
     return from_data(kind, marshal.loads(data))
 
 

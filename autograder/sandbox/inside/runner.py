@@ -80,9 +80,9 @@ class Bench(Observer):
     def load(self, setup: Setup) -> dict[str, Any]:
         """Load the definitions.
 
-        Return the answer's error (or None) under "error", and the helpers' errors under "helpers". The code uses
-        `exec(*(…))`, because Python 3.11 counts a plain `exec(…)` as a nested call only the first few times that it
-        runs.
+        Return a dictionary with the answer's error (or None) under "error", and the helpers' errors under "helpers".
+        The code uses `exec(*(…))`, because Python 3.11 counts a plain `exec(…)` as a nested call only the first few
+        times that it runs.
         """
         for step in setup.plan:
             try:
@@ -195,7 +195,7 @@ _masks: WeakSet[Callable[..., object]] = WeakSet()
 def masked(thing: object, name: str) -> object:
     """Wrap a callable object in a plain function with this name.
 
-    Return plain functions, classes, and values that are not callable unchanged.
+    Plain functions, classes, and values that are not callable are returned unchanged.
 
     >>> from functools import partial
     >>> masked(partial(max, 3), "at_least_three")(5), masked(partial(max, 3), "at_least_three").__name__
@@ -213,7 +213,7 @@ def masked(thing: object, name: str) -> object:
 
 
 class NotWritten(NotImplementedError):
-    """Raised when code uses an unwritten exercise. The message is the exercise's name."""
+    """Raised when code uses an unwritten exercise. The exception's message is the exercise's name."""
 
 
 class StandIn(Todo):
