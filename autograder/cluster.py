@@ -218,7 +218,7 @@ class Cluster:
         self._around.close()
 
     def _finish(self, content: str, remote: Any) -> None:
-        """Pass on what a worker has learned about a file, or why it could not grade it."""
+        """Pass on a worker's outcome for a file, or the reason why the worker could not grade the file."""
         result = self._running.pop(remote, None)
         if result is None:
             return
@@ -230,7 +230,7 @@ class Cluster:
             result.set_exception(ClusterError(f"{self.address}: {LOST}"))
 
     def _watch(self) -> None:
-        """End the run when nobody is left who may grade its files. Dask would wait forever."""
+        """End the run when no worker is left that may grade its files. Without this method, Dask would wait forever."""
         while not self._over.wait(LOOK_SECONDS):
             with suppress(OSError, TimeoutError):
                 if self._client.status == "running" and self.good.keys() & self._workers():
@@ -306,7 +306,7 @@ def environment_difference(mine: GradingEnvironment, theirs: GradingEnvironment)
 
 @contextmanager
 def _client(address: str) -> Iterator[Any]:
-    """Provide a client of a scheduler. Raises ClusterError if it cannot be reached."""
+    """Provide a client of a scheduler. Raises ClusterError if the scheduler cannot be reached."""
     from distributed import Client
     from distributed.security import Security
 

@@ -124,7 +124,7 @@ def _evidence(failure: Failure) -> str:
 
 
 def _code(source: str) -> str:
-    """Return an answer as HTML, its docstrings folded."""
+    """Return an answer as HTML, with folded docstrings."""
     return source_html(source if len(source) <= SOURCE_ROOM else f"{source[:SOURCE_ROOM]}\n…")
 
 

@@ -137,7 +137,7 @@ jobs:
 
 
 def _for_github(options: BundleOptions) -> Iterator[str]:
-    """Write a notebook and a workflow into a folder. Raises ConfigError if one of them exists already."""
+    """Write a notebook and a workflow into a folder. Raises ConfigError if one of the files exists already."""
     folder, (course, name, unit) = options.target, assignment_to_bundle(options)
     notebook = f"{unit.stem}.ipynb"
     if unit.pack.root != OURS:

@@ -37,7 +37,7 @@ def run(options: CollectOptions) -> int:
 
 
 def _destination(course: Course, options: CollectOptions) -> Destination:
-    """Return the course to collect into. Raises ConfigError if it has no such assignment, or no roster."""
+    """Return the course to collect into. Raises ConfigError if the course has no such assignment, or no roster."""
     root, catalogue = course.folder, course.catalogue
     paths = sorted((root / "source").glob("*/*.ipynb"))
     parts = {(path.parent.name, path.stem): read_work(path, path.read_bytes(), catalogue) for path in paths}

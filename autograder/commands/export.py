@@ -70,7 +70,7 @@ def run(options: ExportOptions) -> int:
 
 
 def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
-    """Write the marks. Yield lines about students who have none, or are not in the roster."""
+    """Write the marks. Yield lines about students who have no mark, or are not in the roster."""
     roster = course.roster
     parts = {name: {*units} for name, units in course.assignments.items()}
     marks = marks_of(reports, course.catalogue, parts)
@@ -95,7 +95,7 @@ def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOption
 def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
     """Write a zip of feedback for each assignment, in Moodle's layout. Yield a line about missing pages.
 
-    A folder of several students gets none.
+    A folder that several students share gets no feedback.
     """
     root, names = course.folder, participants_in(course.folder)
     otherwise = PAGES_OTHERWISE.format(root)
@@ -187,8 +187,8 @@ def marks_of(
     """Return the marks of all students, from these reports.
 
     If a student has several files for a unit, only one of these files is used. `parts` are the units of each
-    assignment. A student who has not submitted all these units gets no mark for the assignment; other units are
-    ignored.
+    assignment. A student who has not submitted all units of an assignment gets no mark for the assignment. Other units
+    are ignored.
     """
     files: dict[tuple[str, str, str], list[ShownReport]] = defaultdict(list)
     for item in reports:

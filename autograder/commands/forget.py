@@ -141,7 +141,7 @@ def delete(course: Course, store: Store, student: str, again: Iterable[Path]) ->
 
 
 def _names(course: Course, store: Store) -> list[str]:
-    """Return the names of a course in the store, also in one of an earlier version; files outside of it have none."""
+    """Return the names that a course can have in the store, also from earlier versions, and "" for other files."""
     own = {course_in(store, course.root), shown_name(course.folder.name)}
     return ["", *own, *(f"{name}/{COLLECTED}" for name in own)]
 
@@ -167,7 +167,7 @@ def own_files(course: Course, student: str) -> list[Path]:
 
 
 def _made_again(course: Course, outs: Iterable[Path]) -> Iterator[Path]:
-    """Yield files about the whole class, and caches: commands make them again from what is left.
+    """Yield caches and files about the whole class, which commands make again without the student.
 
     Links are left out. In a folder of students, a student may have made the files, so they are not trusted.
     """
@@ -224,7 +224,10 @@ def split_by_student(path: Path, student: str) -> tuple[str, str]:
 
 
 def _is_about(path: Path, text: str, student: str) -> bool:
-    """Return whether a part of `adjust.toml` is a student's. Raises TermError if it is also somebody else's."""
+    """Return whether a part of `adjust.toml` is a student's.
+
+    Raises TermError if the part is also about other students.
+    """
     tables = parse_toml(text, path, TermError)
     rows = (each if isinstance(each, list) else [each] for name, each in tables.items() if name in OF_STUDENTS)
     students = [row.get("student") for some in rows for row in some]

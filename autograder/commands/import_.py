@@ -70,9 +70,9 @@ def run(options: ImportOptions) -> int:
 
 
 def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, VariantCounts]]:
-    """Yield the name of each imported function, and what happens to its solution if it is changed in one place.
+    """Yield the name of each imported function, and the counts of its solution's variants, each with one small change.
 
-    The teacher's tests refuse the changed solution, or only the exam does, or nothing does.
+    A variant can be refused by the teacher's tests, or only by the exam, or it can be accepted.
     """
     for decision in decisions:
         useless = {facet_of(cell) for cell, _ in decision.catches}
@@ -81,7 +81,7 @@ def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, 
 
 
 def _left_out(unit: Unit, decisions: Sequence[Decision]) -> dict[str, str]:
-    """Return for each exercise the sentence on inputs that its exam leaves out, if there are any."""
+    """Return sentences about the inputs that exams leave out, by exercise."""
     names = [each.name for decision in decisions for each in decision.exercises if each.facets]
     counts = {name: left_out_inputs(unit, name) for name in names}
     return {

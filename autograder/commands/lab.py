@@ -44,10 +44,10 @@ LOOKS = """@media (max-width: 1000px) {
 
 
 def run(options: LabOptions) -> int:
-    """Make the working copy, or add missing notebooks to it, and run JupyterLab until it stops. Return its exit status.
+    """Make the working copy, or add missing notebooks to it, and run JupyterLab until it stops.
 
-    Packs that settings name are used only if the settings are in a parent folder, because the folder itself may contain
-    a stranger's files.
+    Return JupyterLab's exit status. Packs that settings name are used only if the settings are in a parent folder,
+    because the folder itself may contain a stranger's files.
     """
     folder, catalogue = options.folder, chosen_catalogue(options.pack, options.folder.resolve().parent)
     units = chosen_units(catalogue, options.pack) or units_in(catalogue)

@@ -40,7 +40,7 @@ def run(options: ProveOptions) -> int:
 
 
 def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
-    """Start to try the requested laws in the pool, and return them with their results. Mutants come last."""
+    """Start to test the requested laws in the pool. Return the laws with their results, the law on mutants last."""
     name = options.exercise
     exam_for(unit)
     exam_for(unit, options.seed)

@@ -89,7 +89,7 @@ def _page(folder: Path | None, name: str) -> str:
 
 
 def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[HandIn]:
-    """Yield each student's submission that counts, with the teacher's adjustments."""
+    """Yield the submission from which each student's mark comes, with the teacher's adjustments."""
     name = course_in(store, course.root)
     known = class_of(store, name, course.all_adjustments)
     for entry in filter(known.counts, store.entries(name)):

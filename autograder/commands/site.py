@@ -122,7 +122,7 @@ def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]
 
 
 def _with_game(catalogue: Catalogue, card: Card) -> Card:
-    """Return a card with the link to the game of its unit, which our references play."""
+    """Return a card with a link to its unit's game, which the reference solutions play."""
     game = game_of(catalogue.pack_of(card.unit).given(card.unit)) if card.unit in catalogue.units else None
     if game is None or game.play is None:
         return card

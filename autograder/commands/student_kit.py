@@ -294,7 +294,7 @@ def build_wheel(
 
 
 def _digest_of(folder: Path) -> str:
-    """Return a hash of a folder's files, to use as a version: pip does not reinstall the same version."""
+    """Return a hash of a folder's files, to use as a version, because pip does not reinstall the same version."""
     digest = hashlib.sha256()
     for file in sorted(path for path in folder.rglob("*") if path.is_file()):
         digest.update(f"{file.relative_to(folder).as_posix()} {file.stat().st_size}\n".encode())

@@ -78,9 +78,9 @@ def chosen_questions(by_answer: list[list[CodeQuestion]]) -> list[CodeQuestion]:
 
 
 def _hand_ins(course: Course, options: VivaOptions) -> Iterator[tuple[Submission, list[str]]]:
-    """Yield the submissions of the student that count, with the names of the right answers.
+    """Yield the submissions from which the student's marks come, with the names of the right answers.
 
-    Submissions that could not be graded, or have changed since, are left out.
+    Submissions that could not be graded, or have changed since they were graded, are left out.
     """
     store = store_of(course, options.store)
     name = course_in(store, course.root)

@@ -112,7 +112,10 @@ def _in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]]) -> Iterator[
 
 @contextmanager
 def _input_limited(seconds: float | None) -> Iterator[None]:
-    """Set the time until which the block must end. If it takes longer, `_in_time` raises TimeUp in this thread."""
+    """Set the time until which the block must end.
+
+    If the block takes longer, `_in_time` raises TimeUp in this thread.
+    """
     number = threading.get_ident()
     ENDS_OF_INPUTS[number] = time.process_time() + (seconds or inf)
     try:
@@ -166,7 +169,7 @@ class _Builder:
     def _with_draws(self, published: Exam) -> Paper:
         """Return a published paper with secret calls.
 
-        These are newly drawn calls, and calls on which an answer fails that only knows the calls of a kit.
+        Secret calls are newly drawn calls, and calls for which an answer fails that only looks up the calls of a kit.
         """
         name, seed = self.exercise.name, self.exam.seed
         paper = published.by_name[name]
@@ -206,7 +209,8 @@ class _Builder:
     def _contrasted(self, plain: list[Facet]) -> Iterator[Facet]:
         """Yield the facets with their contrast calls. Some facets also observe the arguments after the call.
 
-        If the reference changes its arguments, every facet observes them. Otherwise only an additional facet does.
+        If the reference changes its arguments, every facet observes them. If the reference changes no arguments, only
+        an additional facet observes them.
         """
         given = vars(self.exam.unit.module) | {name: wire.NamedFunction(name) for name in self.exam.unit.by_name}
         shown = shown_inputs(self.exercise, given, lambda args: wire.text_of([*map(self.encode, args)]))
@@ -269,8 +273,8 @@ class _Builder:
     def _judgeable(self, cases: list[Case]) -> list[Case]:
         """Return the inputs that can be in the exam.
 
-        The reference returns a result for them, or raises an exception that it also raises for an input that the
-        author chose.
+        The reference returns a result for these inputs, or raises an exception that it also raises for an input that
+        the author chose.
         """
         facets = ((name, each) for name, each in self.check.facets.items() if not isinstance(each, Joint))
         chosen = [self._call(case, name) for name, special in facets for case in special]
@@ -305,7 +309,7 @@ class _Builder:
     def _observe(self, facets: list[Facet]) -> list[list[wire.Tree]]:
         """Run the reference as an answer is run, and return what it did in each call.
 
-        This also decides whether the exam observes printed text, iterators and changed arguments.
+        The run also decides whether the exam observes printed text, iterators and changed arguments.
         """
         frames = self._run([facet.calls for facet in facets])
         calls, trees = [call for facet in facets for call in facet.calls], [tree for trees in frames for tree in trees]

@@ -151,7 +151,7 @@ class Check:
     """Parts that are not compared: the arguments after a call, or the printed text."""
 
     def __post_init__(self) -> None:
-        """Raise TypeError or ValueError, at the author's line, for a facet without cases or a strange tolerance."""
+        """Raise TypeError or ValueError, at the author's line, for a facet without cases or an invalid tolerance."""
         for facet, special in self.facets.items():
             cases = special.cases if isinstance(special, Joint) else special
             if not cases or not isinstance(cases, tuple) or not all(isinstance(each, Case | tuple) for each in cases):

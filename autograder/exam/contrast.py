@@ -96,7 +96,7 @@ def _computed(compute: Callable[..., Tree], *indexes: int) -> Lazy:
 
 
 def _items(tree: Tree) -> Tree:
-    """Return the items of a text, a tuple or a list. Raises TypeError for anything else."""
+    """Return the items of a text, a tuple or a list. Raises TypeError for values of other types."""
     if isinstance(tree, str):
         return tree
     if isinstance(tree, list) and tree[0] in ("t", "l"):

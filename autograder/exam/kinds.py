@@ -136,7 +136,7 @@ class Kinds:
         raise _unknown(text, meaning)
 
     def _instances(self, cls: type, annotations: Mapping[str, Written]) -> InputDomain:
-        """Return the instances of a class. Those that its own `__post_init__` refuses are left out."""
+        """Return the instances of a class. Instances that the class's `__post_init__` refuses are left out."""
         kinds = {name: self._domain_of(*annotation) for name, annotation in annotations.items()}
         finite = [kind for kind in kinds.values() if isinstance(kind, tuple)]
         if len(finite) == len(kinds) and prod(map(len, finite)) <= LARGEST_DOMAIN:

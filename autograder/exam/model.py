@@ -36,10 +36,10 @@ CONTRAST = "different results for different inputs"
 class Facet:
     """One rule of an exercise: its calls, and the expected observation of each.
 
-    The published calls come first. The last `contrasts` published calls are not part of the rule. These contrast calls
-    only detect lazy answers, such as constants. The last `secret` calls of the facet are never shown, and only decide
-    whether the facet passes. If `changes` is true, the arguments are also observed after the call, to detect changes to
-    them.
+    The published calls come first. The last `contrasts` published calls (the contrast calls) are not part of the rule,
+    and only detect lazy answers, such as constants. The last `secret` calls of the facet are never shown, and only
+    decide whether the facet passes. If `changes` is true, the arguments are also observed after the call, to detect
+    changes to them.
     """
 
     name: str
@@ -167,7 +167,7 @@ def judging_of(unit: Unit) -> dict[str, Judging]:
 
 
 def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
-    """Yield the unknown names of exercises and facets in an author's checks, each with what is wrong with it."""
+    """Yield the unknown names of exercises and facets in an author's checks, each with the reason why it is wrong."""
     for name, check in checks.by_name.items():
         if name not in unit.by_name:
             yield name, no_exercise(unit, name)

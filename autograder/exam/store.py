@@ -45,9 +45,9 @@ def _exam_for(unit: Unit, seed: str) -> Exam:
 
 
 def _built(path: Path, unit: Unit, seed: str) -> Exam:
-    """Build and store an exam. If several processes need it at the same time, the first one builds it.
+    """Build and store an exam. If several processes need the exam at the same time, the first process builds it.
 
-    If locks are impossible, the other processes build it, too.
+    If file locks are impossible, each process builds the exam.
     """
     from filelock import FileLock  # imported here, because only new exams need these
 
@@ -76,7 +76,7 @@ def pinned_exam(unit: Unit, seed: str) -> Path | None:
 
 
 def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
-    """Return the exam in a file, or None."""
+    """Return the exam in a file, or None if the file is missing or from another version."""
     try:
         stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
         by_name = {name: Paper(**vars(paper), exercise=unit[name]) for name, paper in stored.items()}

@@ -206,7 +206,7 @@ _here: list[ThisProcess] = []  # of a process of a pool
 
 
 def _begin(brief: GradingBrief) -> None:
-    """Prepare a process of a pool. It ends with its parent, and only the parent receives interrupts."""
+    """Prepare a process of a pool. The process ends when its parent ends, and only the parent receives interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     gc.set_threshold(FEWEST_NEW_OBJECTS)

@@ -107,7 +107,10 @@ def _diagnosis(
     prints: bool,
     surely: bool,
 ) -> Diagnosis | None:
-    """Return the diagnosis, with the placeholder FACTS. It is cached, since many students make the same mistake."""
+    """Return the diagnosis, with the placeholder FACTS.
+
+    The diagnosis is cached, since many students make the same mistake.
+    """
     rebound = dict[str, str]()  # the given names that a cell redefines; to import them again does not
     for cell in (*helpers, Source("this cell", source)):
         with suppress(*UNPARSED):
@@ -168,7 +171,7 @@ def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
 def _recorded(sent: SentRun, wire: Wire, spots: Sequence[int]) -> RecordedRun:
     """Return the run that a process has sent. `spots` are our numbers for its spots, from the first cell on.
 
-    Raises IndexError or WireError.
+    Raises IndexError or WireError if the run is invalid.
     """
     calls, events, state = sent
     made = (

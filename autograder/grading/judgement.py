@@ -120,7 +120,7 @@ def refusal(
 def _related(exam: Exam, paper: Paper, call: Call, want: Observation, observed: Observation) -> str | None:
     """Return "" if an acceptance relation accepts, its reason if it refuses, or None if no relation applies.
 
-    None applies to an answer that changed its arguments although the reference did not.
+    No relation applies to an answer that changed its arguments although the reference did not.
     """
     relation = exam.checks[paper.exercise.name].accepts
     before = tuple(exam.wire.decode(tree) for tree in call.given if exam.wire.is_mutable(tree))
@@ -234,7 +234,7 @@ def assessor_for(exam: Exam, name: str, with_secrets: bool = True) -> Assessor:
 
 
 class Assessor:
-    """A judge of the observations of an exercise's calls. It caches the outcomes.
+    """A judge of the observations of an exercise's calls. The assessor caches the outcomes.
 
     The relation `invariant` judges runs in which the learner's own functions call each other.
     """

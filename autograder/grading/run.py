@@ -107,7 +107,7 @@ class Examination:
         return job_for(self.setting, paper, plan, is_plain)
 
     def _plan(self, name: str, references: frozenset[str]) -> Plan:
-        """Return the definitions for an answer. They contain no references except the given ones."""
+        """Return the definitions for an answer. The definitions contain only the references that are passed."""
         paper = self.exam.by_name[name]
         own = own_answers(self.exam, self.submission, name, references)
         return self.setting.plan({name, *own}, paper, references)
@@ -146,7 +146,7 @@ class Examination:
     def _unearned(self, plan: Plan) -> frozenset[str]:
         """Return the references in a plan whose exercises the author has not solved.
 
-        If the course lends references, return none.
+        If the course allows references, return none.
         """
         if self.setting.policy.lends_references:
             return frozenset()
@@ -196,7 +196,7 @@ class Examination:
         return diagnosed(report, self.submission, exercise, explained, shown.prints, facts) if failures else report
 
     def _construct(self, plan: Plan, unearned: frozenset[str]) -> NotAllowed | None:
-        """Return why an answer may not run with references that its author has not earned, or None if it may."""
+        """Return why an answer may not run with references of `unearned`, its unsolved exercises, or None if it may."""
         sources = [(step.name, step.source) for step in plan if isinstance(step.source, str)]
         match = find_construct((source for _, source in sources), self.exam.unit.module)
         if match is None:
@@ -248,7 +248,10 @@ def _placeholder_in(error: ChildError | None) -> str | None:
 
 
 def _explained(facet: FacetReport, shown: FacetReport | None, unearned: frozenset[str]) -> FacetReport:
-    """Return the report on a decided facet. If it failed, add the failure from `shown`, a run without secrets."""
+    """Return the report on a decided facet.
+
+    If the facet failed, add the failure from `shown`, a run without secrets.
+    """
     if facet.passed:
         return facet
     failure = shown.failure if shown and not shown.passed else None
@@ -274,7 +277,7 @@ def _with_mistake(exam: Exam, report: ExerciseReport, paper: Paper, shown: RunRe
 
 @lru_cache(maxsize=1000)
 def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
-    """Return the findings on an answer's form. They are cached, since many students hand in equal answers."""
+    """Return the findings on an answer's form. The findings are cached, since many students hand in equal answers."""
     return form.review(requirements_of(exam.unit, exam.unit[name]), source, helpers)
 
 

@@ -206,7 +206,7 @@ def _key(setting: Setting, job: Job) -> object:
 
 
 def _keep(setting: Setting, job: Job, result: RunResult) -> None:
-    """Remember the result of a plain answer for equal ones. A result that depends on a limit is not remembered."""
+    """Cache the result of a plain answer for equal answers. A result that depends on a limit is not cached."""
     if job.is_plain and result.is_lasting:
         if len(_known) >= MOST_KNOWN_RESULTS:
             _known.clear()
@@ -242,7 +242,10 @@ def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None
 
 
 def _together(child: Child, job: Job) -> RunResult | None:
-    """Return the outcome of a child's next answer; None if it must run alone. Raises EOFError if the child ended."""
+    """Return the outcome of a child's next answer, or None if the answer must run alone.
+
+    Raises EOFError if the child ended.
+    """
     outcome = RunResult()
     if _loaded(child, outcome):
         for index in range(len(job.paper.facets)):
@@ -379,7 +382,7 @@ def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> 
 
 
 def _joint_job(setting: Setting, name: str, others: Iterable[str], right: Sequence[str]) -> Job | None:
-    """Return the job of an answer with others, or None if it needs a reference that the author has not earned."""
+    """Return the job of an answer with others, or None if the job needs the reference of an unsolved exercise."""
     assessor = assessor_for_joint_runs(setting.exam, name)
     plan = setting.plan({name, *others}, assessor.paper)
     is_open = setting.policy.lends_references or all(step.name in right for step in plan if step.is_reference)

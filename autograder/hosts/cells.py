@@ -420,7 +420,7 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
     ) -> None:
         """Adjust the marks of a unit's cells.
 
-        This method does nothing, because this class does not know units. A subclass overrides it.
+        This method does nothing, because this class does not know units. A subclass overrides the method.
         """
 
 

@@ -121,7 +121,7 @@ class Examiner:
 
 
 def _if_known(name: str, make: Callable[[Unit], T], otherwise: T) -> T:
-    """Return what a function makes of a unit; or something else for an unknown unit."""
+    """Return the result of the function `make` for a unit, or `otherwise` for an unknown unit."""
     try:
         return make(unit_called(name))
     except (ConfigError, UnitError):
@@ -174,7 +174,7 @@ def _examined(report: ExerciseReport) -> Result:
 def _notebook_with(folder: str, name: str) -> tuple[Path | None, float | None]:
     """Return the notebook in a folder that checks an exercise, and the points that its check sets.
 
-    If several notebooks have the exercise, the running notebook counts.
+    If several notebooks have the exercise, the running notebook is preferred.
     """
     names = namespace(0)
     running = workspace_of(names).running.get(unit_here(names, name) or "")

@@ -108,7 +108,10 @@ def course_config(*, sandboxed: bool = True) -> Config:
 
 
 def _prepare(sandboxed: bool) -> None:
-    """Set up what Foldem needs before a command of nbgrader starts. A mistake stops the command in one line."""
+    """Set up what Foldem needs before a command of nbgrader starts.
+
+    A mistake stops the command with a message of one line.
+    """
     if "nbgrader" not in Path(sys.argv[0]).name:
         return
     try:

@@ -103,7 +103,10 @@ def decide(
 
 
 def _without_doubles(decisions: Iterable[Decision]) -> Iterator[Decision]:
-    """Yield the decisions. If an earlier question defines the same name, a value gets another one, if it can."""
+    """Yield the decisions.
+
+    If an earlier question defines the name of a value, the value gets another name where possible.
+    """
     names = set[str]()
     for decision in decisions:
         made = list[NewExercise]()
@@ -116,7 +119,10 @@ def _without_doubles(decisions: Iterable[Decision]) -> Iterator[Decision]:
 
 
 def _with_new_name(exercise: NewExercise, names: Container[str], decision: Decision) -> NewExercise:
-    """Return an exercise with a name that is not among these. Raises Stays if it needs the old value of its name."""
+    """Return an exercise with a name that is not among these.
+
+    Raises Stays if the exercise needs the earlier value of the name.
+    """
     old = exercise.name
     if old not in names:
         return exercise
@@ -157,7 +163,7 @@ class _Candidate:
         return replace(undecided, exercises=tuple(made), checks=tuple(dict.fromkeys(self.checks)))
 
     def _exercises(self) -> Iterator[NewExercise]:
-        """Yield the exercises of the question. Raises Stays."""
+        """Yield the exercises of the question. Raises Stays if the question cannot become an exercise."""
         self._ensure_solution()
         functions = [name for name in self.question.functions if any(self._calls(name))]
         tested = functions or [name for name in self.question.variables if any(self._comparisons(name))]
@@ -235,7 +241,7 @@ class _Candidate:
         )
 
     def _weights(self) -> dict[str, float]:
-        """Return how much the facet of each test cell counts. They are empty if all cells have the same points."""
+        """Return how much the facet of each test cell counts. Return {} if all cells have the same points."""
         points = [cell.points for cell in self.question.tests]
         if len({*points}) < 2:
             return {}
@@ -272,7 +278,10 @@ class _Candidate:
             self._ensure_one_value(f"the result of `{name}`", [call.comparison for _, call in calls])
 
     def _ensure_one_value(self, what: str, comparisons: Sequence[Comparison]) -> None:
-        """Raise Stays unless the tests accept one value only. Note what to check if they compare only parts of it."""
+        """Raise Stays unless the tests accept one value only.
+
+        If the tests compare only parts of the value, note this for the teacher.
+        """
         sees, parts = {each.sees for each in comparisons}, [each.leaves for each in comparisons if each.leaves]
         covers = len({*map(len, parts)}) == 1 and all(map(any, zip(*parts, strict=True)))
         if sees <= {"", "nothing", "property"}:
@@ -308,7 +317,10 @@ class _Candidate:
         return f"NamedFunction({self._name_function(cell, call, at, arg)!r})" if arg.function else arg.code
 
     def _name_function(self, cell: SourceCell, call: TestCall, at: int | str, arg: Value) -> str:
-        """Return the name of a given function for one that a test passes. Raises Stays if there is no code for it."""
+        """Return a function's name in the new unit, for a function that a test passes.
+
+        Raises Stays if its code is unknown.
+        """
         plain = (node for cell in self.homework.cells if cell.role is Role.PLAIN for node in cell.tree.body)
         elsewhere = {node.name for node in plain if isinstance(node, ast.FunctionDef)}
         if arg.function in self.question.functions or arg.function in elsewhere:
@@ -336,7 +348,7 @@ class _Candidate:
     # --------------------------------------------------------------------------------------------- values
 
     def _comparisons(self, name: str) -> Iterator[tuple[SourceCell, Comparison]]:
-        """Yield the tests that use a variable, each with what it compares of it."""
+        """Yield the tests that use a variable, each with the part of the variable that it compares."""
         for cell in self.question.tests:
             comparison = self.rehearsal.comparison(cell.index, name) or Comparison(
                 "" if name in names_in(cell.code) else "nothing"
@@ -372,7 +384,7 @@ class _Candidate:
         )
 
     def _expression(self, name: str) -> str:
-        """Return the expression of a variable, if the answer is one assignment of it, besides placeholders."""
+        """Return the expression that the answer assigns to a variable, if the rest of the answer is placeholders."""
         statements = [node for node in self.question.statements if not _is_empty(node)]
         match statements:
             case [ast.Assign(targets=[ast.Name(id=only)], value=value)] if only == name:

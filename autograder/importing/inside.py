@@ -342,7 +342,7 @@ class CallRecorder:
             )
 
     def _result_again(self, code: str, changed: tuple[str, object], values: dict[str, object]) -> str | None:
-        """Run a test again. Return the text of its result, or None if it fails."""
+        """Run a test again. Return the text of the test's result, or None if the test fails."""
         if monotonic() > self.deadline:
             raise NoTimeLeft
         saved, self.changed, self.result = dict(self.names), changed, ""

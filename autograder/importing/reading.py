@@ -203,7 +203,7 @@ def _text(node: NotebookNode) -> str:
 
 
 def _questions(cells: Iterable[SourceCell]) -> Iterator[HomeworkQuestion]:
-    """Yield the questions. A cell with an answer that follows a test begins a new one."""
+    """Yield the questions. A cell with an answer that follows a test begins a new question."""
     answers, tests = list[SourceCell](), list[SourceCell]()
     for cell in cells:
         if tests and cell.role is Role.ANSWER:
@@ -218,7 +218,7 @@ def _questions(cells: Iterable[SourceCell]) -> Iterator[HomeworkQuestion]:
 
 
 def _split(answers: list[SourceCell], tests: list[SourceCell]) -> Iterator[HomeworkQuestion]:
-    """Yield the question of some cells, without the answers that its tests do not use."""
+    """Yield the question that cells form, without those answers that the question's tests do not use."""
     used = {node.id for test in tests for node in ast.walk(test.tree) if isinstance(node, ast.Name)}
     needed = [cell for cell in answers if used & cell.bound]
     yield HomeworkQuestion(tuple(needed or answers[-1:]), tuple(tests))

@@ -166,7 +166,7 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
 
 
 def _cells(homework: Homework, compares: bool) -> Iterator[tuple[int | None, NotebookNode]]:
-    """Yield the cells to run, each with its number. The end of a test has its number as a negative one.
+    """Yield the cells to run, each with its number. The cell at the end of a test has a negative number.
 
     `compares` is true if the end finds out what the test compares.
     """
