@@ -114,7 +114,7 @@ def _name(decision: Decision) -> str:
 
 
 def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
-    """Return what the table says of a question."""
+    """Return the words of the summary's table about a question."""
     if decision.stays:
         return f"stays: {decision.reason}"
     if decision.checks:

@@ -92,7 +92,7 @@ def _policy(homework: Homework, exercises: Sequence[NewExercise]) -> str:
 
 
 def _solutions(unit: str, homework: Homework, decisions: Sequence[Decision], course: str) -> str:
-    """Return the references in the places of their answers. A line names each cell that stays."""
+    """Return the notebook with each answer replaced by its reference. A line names each cell that stays."""
     at = {each.question.answers[0].index: each for each in decisions if each.exercises}
     gone = _replaced(decisions)
     cells = [f"# %%\nfrom {course}.{unit} import *"]
@@ -108,7 +108,7 @@ def _solutions(unit: str, homework: Homework, decisions: Sequence[Decision], cou
 
 
 def _replaced(decisions: Sequence[Decision]) -> set[int]:
-    """Return the cells of imported questions, in whose places the exercises are."""
+    """Return the cells of imported questions, which exercises replace."""
     return {cell.index for each in decisions if each.exercises for cell in each.question.cells}
 
 

@@ -109,7 +109,10 @@ def notebook_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] 
 
 
 def _filled(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str]) -> NotebookNode:
-    """Return the student's notebook with answers and helpers. Its other cells are shared with the blank notebook."""
+    """Return the student's notebook with answers and helpers.
+
+    All other cells are the same objects as in the blank notebook.
+    """
     blank = _blank(unit)
     cells = [NotebookNode(cell | {"source": answers.get(grade_id(cell) or "", cell.source)}) for cell in blank.cells]
     if helpers:

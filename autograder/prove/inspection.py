@@ -163,7 +163,7 @@ def _worlds_wrong(unit: Unit) -> Iterator[str]:
 
 
 def _cells_wrong(unit: Unit) -> Iterator[str]:
-    """Yield what is wrong in the cells of a unit. Raises UnitError if no notebook can be made of them."""
+    """Yield what is wrong in the cells of a unit. Raises UnitError if no notebook can be made of the cells."""
     file = unit.pack.file("solutions", unit.name)
     cells, importing = [*written_cells(file)], f"from {unit.pack.given(unit.name)} import"
     if not any("\n".join(cell.lines).startswith(importing) for cell in cells):

@@ -518,7 +518,7 @@ class Law:
 
 
 def _located(check: Callable[[Unit, str], list[str]], unit: Unit, name: str) -> list[str]:
-    """Return the violations by an exercise, each with the file and line of its reference."""
+    """Return an exercise's violations of a law, each with the file and line of the reference."""
     return [f"{unit.location(unit[name])}: {line}" for line in check(unit, name)]
 
 

@@ -1,4 +1,4 @@
-"""Mutants: references that are changed in one place. Exams must refuse those that behave differently.
+"""Mutants: references that are changed in one place. Exams must refuse mutants that behave differently.
 
 `OPERATORS` make the changes. `equivalent_mutants.toml` lists mutants that are right answers.
 """

@@ -1,4 +1,7 @@
-"""Reasons why a file, an exercise or a call has no result that can be judged. `words.py` turns them into sentences."""
+"""Reasons why a file, an exercise or a call has no result that can be judged.
+
+`words.py` turns these reasons into sentences.
+"""
 
 from __future__ import annotations
 

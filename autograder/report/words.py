@@ -1,6 +1,7 @@
-"""The sentences for everything in a report. They are made when a report is shown, and no other code depends on them.
+"""The sentences for everything in a report.
 
-Commands and hosts call this module; grading does not. Sentences that kernels also need are in `course/diagnoses/`.
+The sentences are made when a report is shown, and no other code depends on their words. Commands and hosts call this
+module; grading does not. Sentences that kernels also need are in `course/diagnoses/`.
 """
 
 from __future__ import annotations

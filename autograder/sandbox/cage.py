@@ -124,7 +124,7 @@ def child_error(data: object) -> ChildError | None:
 
 
 def _inner_call(data: object) -> InnerCall | None:
-    """Return the call of a function with the kinds of its arguments; None if the report has none or is malformed."""
+    """Return the call of a function with the kinds of its arguments; None if the report has no call or is malformed."""
     match data:
         case {"inside": [str(name), [*kinds]]} if is_name(name) and len(kinds) <= MOST_RECEIVED:
             texts = [kind for kind in kinds if isinstance(kind, str) and KIND_NAME.fullmatch(kind)]
@@ -352,7 +352,7 @@ class Cage:
             raise self._died(f"has died: {error}") from None
 
     def _line(self) -> bytes:
-        """Return the process's next line. The process sends lines only on request, so no other line follows."""
+        """Return the process's next line. The process sends a line only on request, so no other line follows."""
         line = b""
         while not line.endswith(b"\n"):
             try:

@@ -91,7 +91,7 @@ def modules_behind(
 
 @cache
 def _imported(module: str, path: Path) -> list[str]:
-    """Return the modules that a module imports. Imported names count, too, since they may be modules."""
+    """Return the modules that a module imports. Imported names are included, because a name may be a module."""
     package, code = module if path.name == "__init__.py" else module.rpartition(".")[0], path.read_bytes()
     is_ours = path.is_relative_to(GRADER) or path.is_relative_to(COURSE)  # a formatter wrote our lines
     lines = b"\n".join(each.strip() for each in IMPORT.findall(code)) if is_ours else code
@@ -116,7 +116,7 @@ def source_of(module: str, folders: Folders) -> Path | None:
 
 
 def _path_of(module: str, folders: Folders) -> str:
-    """Return the path of a module without a suffix, or "" if it is in none of the folders."""
+    """Return the path of a module without a suffix, or "" if the module is in none of the folders."""
     top, _, rest = module.partition(".")
     folder = dict(folders).get(top)
     return os.path.join(folder, *filter(None, rest.split("."))) if folder else ""

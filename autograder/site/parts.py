@@ -186,7 +186,7 @@ def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ..
 def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Return the compiled wheels of other projects, and the zips of Python's library and of packages.
 
-    They come from the cache, since they are the same for every site.
+    These files come from the cache, since they are the same for every site.
     """
     text = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
 

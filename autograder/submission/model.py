@@ -258,7 +258,10 @@ class _Needs:
             self._want({name}, _Need.CHANGES)
 
     def _take(self, helper: Helper, need: _Need) -> None:
-        """Take a statement. A sure statement uses names only in functions, so later, with their last values."""
+        """Take a statement.
+
+        A sure statement uses names only inside functions, which are called later and see the last values.
+        """
         need = need if helper.is_sure else _Need.EVERY
         if helper.index not in self.indexes[need]:
             self.indexes[need].add(helper.index)

@@ -1,6 +1,6 @@
 """Plain answers: they can call functions, but cannot inspect them.
 
-Only the text of an answer decides whether it is plain; it is never run.
+Only the text of an answer decides whether the answer is plain. The answer is never run for this.
 
 Syntax, names and imports are plain only if they are in the lists below. Attributes that a learner's own class may have
 are plain, too. `grading/run.py` checks an answer together with everything that is loaded with it.
@@ -352,7 +352,7 @@ class _Reader:
             self._accept_type(node.value)
 
     def _call(self, node: ast.Call) -> None:
-        """Treat `getattr(card, "suit", None)` as reading that attribute.
+        """Treat `getattr(card, "suit", None)` as reading the attribute `suit`.
 
         Accept `deepcopy(x)`, but without a memo, because `deepcopy` sets attributes of the memo. Accept `x.copy()`, but
         not `Counter.copy(int)`, and `"{}".format(x)`, but not `"{0.__code__}".format(x)`.
@@ -373,7 +373,7 @@ class _Reader:
                     self.attributes.setdefault(name, node.lineno)
 
     def _accept_sparing(self, node: ast.expr, name: str) -> None:
-        """Accept a name of a library, or `module.name`, in the one way in which it is plain."""
+        """Accept a name of a library, or `module.name`, only where its use is plain."""
         match node:
             case ast.Name(id=written) if written == name:
                 self.relied.setdefault(name, node.lineno)
@@ -404,7 +404,7 @@ class _Reader:
             self._of_class(part)
 
     def _of_class(self, node: ast.stmt) -> None:
-        """Accept a field or a method. In a class, a name that is not bound yet means that of the outer scope."""
+        """Accept a field or a method. In a class, a name that is not bound yet means the name in the outer scope."""
         match node:
             case ast.Pass() | ast.Expr(ast.Constant()):
                 pass
@@ -427,7 +427,7 @@ class _Reader:
                 self._accept_type(node.value)
 
     def _accept_type(self, node: ast.expr) -> None:
-        """Accept `type(card)` if the class is only compared; otherwise it could make classes with hooks."""
+        """Accept `type(card)` if the class is only compared; otherwise, `type(card)` could make classes with hooks."""
         for part in node.elts if isinstance(node, ast.Tuple) else [node]:
             match part:
                 case ast.Call(ast.Name("type") as called, [arg], []) if not isinstance(arg, ast.Starred):

@@ -252,10 +252,11 @@ def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
 
 
 def _open_without_links(path: Path) -> int:
-    """Return a descriptor of a file. Raises OSError if it is a link.
+    """Return a descriptor of a file. Raises OSError if the file is a link.
 
-    A file is opened long after it was found. In between, its student can swap a folder above it for a link to somebody
-    else's folder. So each folder is opened from the folder above. Raises NotebookError for such a link.
+    A file is opened long after it was found. In the meantime, the student can replace a folder above the file by a link
+    to another student's folder. To avoid such links, each folder is opened from the folder above. Raises NotebookError
+    for a link to a folder.
     """
     if not CAN_OPEN_IN_STEPS:
         return os.open(path, FLAGS)

@@ -249,7 +249,7 @@ class _Draft:
     def _last_checked(self, name: str, number: int) -> float:
         """Return the number of the last cell that a check of an exercise sees, if its answer is in this cell.
 
-        This is the last check above the next exercise, also if it is the student's own, or else the first check below.
+        The check is the last one above the next exercise, even if the student wrote it, or else the first one below.
         """
         near, checks = self._near(number), [each for each in self.checks.get(name, ()) if each > number]
         without_check = inf if self.is_run else near.stop - 1
@@ -258,8 +258,8 @@ class _Draft:
     def _own_parts(self, name: str) -> list[_NumberedCell]:
         """Return an exercise's own cell and the cells below it, down to the exercise's last definition above its check.
 
-        So a second try counts, and so does `flip = repaired(flip)`. If the own cell was copied, the last copy with an
-        answer counts.
+        For example, a second definition counts, and also `flip = repaired(flip)`. If the own cell was copied, the last
+        copy with an answer counts.
         """
         if not (copies := self.own.get(name, [])):
             return []
@@ -279,8 +279,8 @@ class _Draft:
     def _adopted(self, name: str) -> list[_NumberedCell]:
         """Return the last cell that answers an exercise whose own cell is missing, still the stub, or no answer.
 
-        It may be another exercise's cell, since students merge cells. If the own cell is missing, a stub in another
-        cell is better than nothing.
+        This cell may be another exercise's cell, since students merge cells. If the own cell is missing, a stub in
+        another cell is better than nothing.
         """
         own, code = self.parts[name], [each for each in reversed(self.code) if name in each.binds]
         firsts = {parts[0] for parts in self.parts.values() if parts}
@@ -291,7 +291,7 @@ class _Draft:
         return [cell] if cell else own
 
     def _statements(self) -> Iterator[Helper]:
-        """Yield all statements in the notebook's order. Raises NotebookError if they are too many."""
+        """Yield all statements in the notebook's order. Raises NotebookError if there are too many statements."""
         sources = [cell.content.text([each]) for cell, each in self.nodes[: MOST_STATEMENTS + 1]]
         uses, module, exercises = [*map(names_in, sources)], self.unit.module, self.unit.by_name.keys()
         if len(sources) > MOST_STATEMENTS:

@@ -1,7 +1,7 @@
 """Adjustments in `adjust.toml`: a teacher's changes to marks. Adjustments are applied when reports are shown.
 
-The store contains the reports without adjustments. So after a change of an adjustment, nothing is graded again, and
-removing an adjustment restores the marks.
+The store contains the reports without adjustments. After a change of an adjustment, nothing needs to be graded again.
+Removing an adjustment restores the marks.
 """
 
 from __future__ import annotations
@@ -107,7 +107,7 @@ class Adjustments:
         return replace(report, exercises=tuple(exercises))
 
     def _marked(self, report: Ungradable, student: str, assignment: str, unit: str) -> Report:
-        """Return a report on an ungradable file, if marks by hand cover all of it; else the original report."""
+        """Return a report on an ungradable file, if marks by hand cover all exercises; else the original report."""
         if not any(each.kind == "mark" and each.is_for(student, assignment, unit) for each in self.singles):
             return report
         its_unit = read_unit(self.course.catalogue, unit)
@@ -123,7 +123,7 @@ class Adjustments:
         return marked if marked.is_graded else report
 
     def _lateness(self, student: str, assignment: str, exercises: list[ExerciseReport]) -> list[ExerciseReport]:
-        """Return the deduction for lateness, if any. A mark by hand for the complete unit replaces it."""
+        """Return the deduction for lateness, if any. A mark by hand for the complete unit replaces this deduction."""
         late, until = self.deadlines.late(student, assignment), self.deadlines.deadline_of(student, assignment)
         if not late or until is None or any(each.name == BY_HAND for each in exercises):
             return []
@@ -327,7 +327,10 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
 
 
 def _singles(file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[str, object]) -> Iterator[HandChange]:
-    """Yield the changes for one student. The assignment must be named if several have the unit or exercise."""
+    """Yield the changes for one student.
+
+    The assignment must be named if several assignments have the unit or exercise.
+    """
     for index, row in enumerate(file.tables(kind, tables, table)):
         unit, exercise = file.unit(row.unit, kind, index, "unit"), getattr(row, "exercise", "")
         if exercise:

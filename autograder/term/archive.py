@@ -79,7 +79,7 @@ def stem_of(path: PurePath) -> str:
 
 
 def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
-    """Yield the files of a folder. Students may be changing it."""
+    """Yield the files of a folder. Students may change this folder at the same time."""
     for path in sorted(files_below(folder)):
         name = PurePosixPath(normalize("NFC", path_text(PurePosixPath(path.relative_to(folder).as_posix()))))
         try:
@@ -99,9 +99,9 @@ def clock_time(seconds: float) -> datetime:
 
 
 def _members(file: Path | BytesIO, most: int, where: str = "") -> Iterator[DownloadedFile]:
-    """Yield the files of a zip. If two have one path, only the last one counts, as for other programs.
+    """Yield the files of a zip. If two files have the same path, only the last file counts, as in other programs.
 
-    Raises ArchiveError if the zip is damaged, or dangerous; then nothing of it is unpacked.
+    Raises ArchiveError if the zip is damaged, or dangerous; then no file of the zip is unpacked.
     """
     try:
         with zipfile.ZipFile(file) as archive:
@@ -126,7 +126,10 @@ def _members(file: Path | BytesIO, most: int, where: str = "") -> Iterator[Downl
 
 
 def _path_in_zip(member: zipfile.ZipInfo) -> PurePosixPath | None:
-    """Return a file's path in a zip, or None if it has no name. Some programs write UTF-8 without marking it."""
+    """Return a file's path in a zip, or None if the file has no name.
+
+    Some programs write names in UTF-8 without marking them as UTF-8.
+    """
     name = member.filename
     if not member.flag_bits & UTF8_FLAG:
         with suppress(UnicodeError):

@@ -1,8 +1,8 @@
 """The versions of submissions: what a collected file is, which version counts, and the folder `collected/`.
 
-The folder has every file that was ever collected, and a log of where each came from. Files in it are never changed or
-removed. Which version counts depends only on the versions and the deadline, so downloads can be collected in any order,
-and more than once.
+The folder has every file that was ever collected, and a log of where each file came from. Its files are never changed
+or removed. Which version counts depends only on the versions and the deadline, so downloads can be collected in any
+order, and more than once.
 """
 
 from __future__ import annotations
@@ -261,7 +261,7 @@ def submitted_file(root: Path, slot: Slot) -> Path:
 
 
 def _submitted_content(root: Path, slot: Slot) -> bytes | None:
-    """Return the content of a slot's notebook in `submitted/`, or None if it is missing or behind a link."""
+    """Return the content of a slot's notebook in `submitted/`, or None if the notebook is missing or behind a link."""
     path = submitted_file(root, slot)
     if any(each.is_symlink() for each in path.parents[:2]) or not path.exists():
         return None
@@ -301,7 +301,7 @@ def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
 
 
 def _write_stamp(stamp: Path, instant: datetime | None) -> None:
-    """Write a submission time. If it is unknown, remove the time stamp, so that nothing is deducted."""
+    """Write a submission time. If the time is unknown, remove the time stamp, so that nothing is deducted."""
     if instant is None:
         stamp.unlink(missing_ok=True)
     else:

@@ -230,7 +230,7 @@ def drop_outdated_marks(gradebook: Any, grades: Mapping[str, Any], digests: Mapp
 
 
 def _read(address: sql.URL, *queries: str) -> list[Sequence[Any]]:
-    """Return the rows of some queries. A table of ours that is missing is empty. Raises TermError if one fails."""
+    """Return the rows of some queries. A missing table of Foldem counts as empty. Raises TermError if a query fails."""
     with _opened(address) as database:
         for table in (table for table in (OWN_CREDIT, ANSWERS) if not sql.inspect(database).has_table(table.name)):
             empty = f"LEFT JOIN (SELECT NULL AS grade_id, NULL AS points, NULL AS digest) AS {table.name} "
@@ -312,7 +312,7 @@ def address_of(course: CourseFolder) -> sql.URL | None:
 def _configured(course: CourseFolder) -> sql.URL:
     """Return the address in the course's nbgrader_config.py, or nbgrader's default.
 
-    The file is not run, so the address must be a text in quotes. Raises TermError if it is not.
+    The file is not run, so the address must be a text in quotes. Raises TermError if the address is not such a text.
     """
     file = course.folder / CONFIG
     text = read_text(file, TermError) if file.is_file() else ""

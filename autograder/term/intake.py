@@ -141,7 +141,10 @@ def _recorded(
 
 
 def _for_groups(versions: Iterable[Version], course: Destination) -> Iterator[Version]:
-    """Yield versions, those of assignments for groups also for the other members. Only the submitter has a number."""
+    """Yield these versions.
+
+    For group assignments, also yield each version for the other members of the group, without a number.
+    """
     for each in versions:
         yield each
         group = course.roster[each.student].group if each.student in course.roster else ""
@@ -188,8 +191,8 @@ def _sorted_by_assignment(
 ) -> tuple[list[Arrival], str]:
     """Return files with the parts of assignments to which they belong, and the download's only assignment or "".
 
-    It is the only one to which all notebooks of a platform's download can belong. In folders that a teacher has made,
-    each file is looked at alone. Raises TermError if several assignments are possible.
+    The only assignment is the one to which all notebooks of a platform's download can belong. In folders that a teacher
+    has made, each file is matched to an assignment by itself. Raises TermError if several assignments are possible.
     """
     files, catalogue = [each.file for each in received], course.collected.catalogue
     works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
@@ -313,7 +316,7 @@ class Intake:
     def _odd_files(self, slot: Slot) -> Iterator[IntakeWarning]:
         """Yield a warning if a download has several files for one notebook of a student, or if an earlier file counts.
 
-        There is none if the download is older than the file that counts.
+        There is no warning if the download is older than the file that counts.
         """
         until, keys = self.to.deadlines.deadline_of(*slot[:2]), {version.key for version in self.versions}
         ordered = by_rank(self.collected.by_slot[slot], until)

@@ -210,8 +210,8 @@ def hand_ins_of(
 def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "") -> ReceivedFile:
     """Return a file with the person that the first matching pattern names.
 
-    All names in a download of GitHub or Blackboard begin alike. The login begins after a hyphen or an underscore of
-    this prefix.
+    All names in a download of GitHub or Blackboard begin alike. The login begins after a hyphen or underscore in this
+    common beginning.
     """
     top = file.named.parts[0]
     for row in rows:
@@ -246,7 +246,7 @@ def _ends(text: str, prefix: str, separator: str) -> list[str]:
 
 
 def _gradescope_list(files: Iterable[DownloadedFile]) -> dict[str, list[ReceivedFile]]:
-    """Return who submitted each folder, by Gradescope's own list. Raises TermError if it cannot be read."""
+    """Return who submitted each folder, by Gradescope's own list. Raises TermError if the list cannot be read."""
     listed: dict[str, list[ReceivedFile]] = {}
     for file in files:
         if GRADESCOPE_LIST.fullmatch(str(file.named)) and not file.problem:

@@ -1,6 +1,7 @@
 """The store: the result of each submission, saved at once in SQLite or another database. Also, which store a run uses.
 
-Each result is written in one transaction with the submission's code. So an interrupted run never leaves half a result.
+Each result is written in one transaction with the submission's code. Because of this, an interrupted run never leaves
+half a result.
 """
 
 from __future__ import annotations

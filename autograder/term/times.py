@@ -115,7 +115,7 @@ def read_date(text: str) -> Readings:
 
 
 def _clock_in(text: str) -> tuple[time, str] | None:
-    """Return the only time of day in a text, and the text around it; None if there are none or several."""
+    """Return the only time of day in a text, and the text around it; None if there is no time of day or several."""
     matches = list(CLOCK.finditer(text))
     if len(matches) != 1:
         return None
@@ -135,7 +135,7 @@ def _words(text: str) -> str:
 
 
 def _reading(language: Language, rest: str, year: str, clock: time) -> datetime | None:
-    """Return the date that words mean in a language, with year and time given; None if they mean none."""
+    """Return the date that words mean in a language, with year and time given; None if the words mean no date."""
     months = [number for number, names in enumerate(language.months, 1) if any(name in rest for name in names)]
     if len(months) != 1:
         return None
@@ -152,7 +152,7 @@ def _taken_out(names: Iterable[str], words: str) -> str:
 
 
 def _moment(language: Language, date: tuple[str, ...], clock: time, around: str) -> datetime | None:
-    """Return a date with a time of day; None if it does not exist, or if a word is unknown."""
+    """Return a date with a time of day; None if the date does not exist, or if a word is unknown."""
     words = _words(around)
     halves = [number for number, names in enumerate(language.halves) if any(name in words for name in names)]
     days = [number for number, names in enumerate(language.days) if any(name in words for name in names)]
@@ -325,7 +325,8 @@ def _cell(row: Sequence[str], column: int) -> str:
 def _keys(row: Sequence[str], kinds: Mapping[int, str], until: int) -> frozenset[PersonKey]:
     """Return the keys of a row.
 
-    Addresses are before the column of times. Behind it, and in names, students may write somebody else's.
+    Only addresses before the column of times are read, because in later columns and in names students may write another
+    person's address.
     """
     cells = [(kind, value) for column, kind in kinds.items() if (value := _cell(row, column))]
     others = (cell for column, cell in enumerate(row[:until]) if kinds.get(column) not in ("first", "last", "name"))

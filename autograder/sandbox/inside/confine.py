@@ -119,7 +119,7 @@ def restrict_paths(readable: Iterable[str], writable: Iterable[str]) -> None:
 
 
 def _ruleset(files: int, net: int, scopes: int) -> int:
-    """Return a new Landlock ruleset. Fields that an old kernel does not know are 0."""
+    """Return a new Landlock ruleset. Fields of the ruleset that an old kernel does not know are 0."""
     fields = struct.pack("QQQ", files, net, scopes)[: 24 if scopes else 16 if net else 8]
     ruleset: int = LIBC.syscall(LANDLOCK_CREATE, fields, ctypes.c_size_t(len(fields)), ctypes.c_uint32(0))
     if ruleset < 0:

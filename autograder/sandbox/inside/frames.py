@@ -1,4 +1,4 @@
-"""Messages over a file descriptor, and placeholders for withheld modules. The zygote and the runners use both.
+"""Messages over a file descriptor, and placeholders for withheld modules. The zygote and the runners use this module.
 
 A message is four bytes of length, then the bytes. A withheld module is sent only with exams that need it.
 """

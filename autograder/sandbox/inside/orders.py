@@ -1,6 +1,7 @@
 """Requests to a child, as types for both sides. A request contains definitions and calls, but never expected results.
 
-Requests are sent as plain tuples with `marshal`, which can contain code. Only data from the grader is unpacked with it.
+Requests are sent as plain tuples with `marshal`, which can contain code. Only data from the grader is unpacked with
+`marshal`.
 """
 
 from __future__ import annotations
@@ -102,7 +103,10 @@ def request_in(kind: type[T], data: bytes) -> T:
 
 
 def _plain(value: Any) -> Any:
-    """Return named tuples, and sequences of them, as lists. Nothing else is searched: arguments have many parts."""
+    """Return named tuples, and sequences of them, as lists.
+
+    Other values are not searched, because arguments have many parts.
+    """
     if not isinstance(value, list | tuple):
         return value
     is_searched = hasattr(value, "_fields") or (len(value) > 0 and hasattr(value[0], "_fields"))

@@ -1,8 +1,8 @@
 """Run answers in a child process, one after another, and send the observations.
 
 A child receives the inputs and all other definitions, but no expected results. A child has two namespaces, one for the
-learner's helpers and answers, and one for references. So a learner's helper cannot disturb a reference. The name of an
-exercise means the same function in both.
+learner's helpers and answers, and one for references. Because of this, a learner's helper cannot disturb a reference.
+The name of an exercise means the same function in both namespaces.
 """
 
 from __future__ import annotations
@@ -115,7 +115,10 @@ class Bench(Observer):
                     self.references[name] = self.learner[name]
 
     def _load_answer(self, name: str, source: str) -> None:
-        """Run the statements of an answer. One that fails is skipped, unless others use what it would have defined."""
+        """Run the statements of an answer.
+
+        A statement that fails is skipped, unless other statements use a name that it would have defined.
+        """
         self.learner.pop(name, None)
         missing: BaseException = NameError(f"the cell of {name} does not define {name}")
         skipped = list[list[object]]()
@@ -134,7 +137,10 @@ class Bench(Observer):
         self.helpers += skipped
 
     def _execute(self, statement: ast.stmt, label: str, exercise: str = "") -> None:
-        """Run a statement. The names of all exercises but this one keep their values, whatever it binds."""
+        """Run a statement.
+
+        The names of all exercises except `exercise` keep their values, even if the statement defines them.
+        """
         others = [name for name in self.exercises if name != exercise]
         before = {name: self.learner[name] for name in others if name in self.learner}
         try:

@@ -1,6 +1,6 @@
 """Attacks from inside the sandbox, which run before anything is graded. Attacks that succeed are reported.
 
-The self-test also tries everything that a normal answer needs, because a sandbox must not block that.
+The self-test also tries everything that a normal answer needs, and that a sandbox must therefore allow.
 """
 
 from __future__ import annotations
@@ -106,7 +106,7 @@ def _socket(family: int, kind: int) -> None:
 
 
 def _look(path: str) -> bool:
-    """Return whether a path reveals anything."""
+    """Return whether a look at this path reveals anything about files."""
     looks: tuple[Try, ...] = (
         lambda: os.stat(path),
         lambda: os.lstat(path),
@@ -122,7 +122,7 @@ def _look(path: str) -> bool:
 
 
 def _refused() -> NoReturn:
-    """Raise the error that `os.access` hides: it returns False for missing files and for blocked calls."""
+    """Raise the error that `os.access` hides: `os.access` returns False for missing files and for blocked calls."""
     LIBC.access(b"/no/such/path", 0)
     raise OSError(ctypes.get_errno(), "access")
 

@@ -51,7 +51,7 @@ def main(connection: Connection) -> None:
 
 
 def _run_as_data(run: RecordedRun, encode: Callable[[object], object], spots: Mapping[int, int]) -> list[object]:
-    """Return a run as data. `spots` are the numbers of the cells' spots; any other spot is -1."""
+    """Return a run as data. `spots` are the numbers of the cells' spots; a spot outside of these cells is -1."""
     calls = []
     for each in run.calls:
         args = [[name, encode(arg)] for name, arg in each.args]

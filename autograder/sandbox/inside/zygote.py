@@ -81,10 +81,10 @@ def main(control_fd: int) -> NoReturn:
 
 
 def _fork_once(control: _socket.socket) -> Order | None:
-    """Carry out the next request to fork, and return it in the new process.
+    """Carry out the next request to fork, and return this request in the new process.
 
-    In the other one, send the child's CPU time on each request, and finally how the child ended. No trace may remain
-    that a later child could notice.
+    In the old process, send the child's CPU time on each request, and finally how the child ended. A child may leave no
+    trace that a later child could notice.
     """
     message, ancillary, _, _ = control.recvmsg(frames.ORDER.size, _socket.CMSG_SPACE(4))
     if not message:  # the control socket is closed
@@ -161,15 +161,18 @@ def _clock_of(pid: int) -> float:
 def _reaped(pid: int, patience: float) -> bytes:
     """Kill a child after at most `patience` seconds, and return its signal, status and CPU time.
 
-    No child may change this process's memory: otherwise the next child could see in its addresses how this one ended.
-    So a child is killed even if it has ended, and the numbers have a fixed width.
+    No child may change this process's memory. Otherwise, the next child could learn from memory addresses how an
+    earlier child ended. For this reason, a child is killed even if it has ended, and the numbers have a fixed width.
     """
     status, cpu_seconds = (_reaped_on_linux if sys.platform == "linux" else _reaped_elsewhere)(pid, patience)
     return b"%4d %4d %14.6f\n" % (os.WTERMSIG(status), os.WEXITSTATUS(status), cpu_seconds)
 
 
 def _reaped_on_linux(pid: int, patience: float) -> tuple[int, float]:
-    """Reap without `wait4`. The large integers in its result are objects, which are freed in varying order."""
+    """Reap without `wait4`.
+
+    The result of `wait4` has large integers, which are objects that are freed in varying order.
+    """
     until = time.monotonic() + patience
     while patience and not os.waitid(os.P_PID, pid, os.WEXITED | os.WNOHANG | os.WNOWAIT) and time.monotonic() < until:
         time.sleep(0.001)
