@@ -52,8 +52,8 @@ def play_basra(
 ) -> int:
     """Play a game from the deal to the score, print every round, and return the score.
 
-    `player(capture, floor, options)` chooses one of `options`, the cards that may be played; `bot` and `by_hand` are
-    such functions. Raises ValueError if `is_game_over` returns False when no card can be played.
+    `player(capture, floor, options)` is a function such as `bot` or `by_hand`, which chooses one of `options`, the
+    cards that may be played. Raises ValueError if `is_game_over` returns False when no card can be played.
     """
 
     def play_on(table: Situation, number: int) -> Situation:

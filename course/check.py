@@ -66,7 +66,7 @@ class Mark(float):
 
 
 def check(name: str | Callable[..., object]) -> Result | Mark | None:
-    """Check the exercise `name` as it is in the notebook, and show the result. You can also pass the function itself.
+    """Check the exercise `name` as it is in the notebook, and show the result. `name` can also be the function itself.
 
     Raises NotRight if the answer is not right. In Jupyter, nothing is raised, so that the next cells can run. Under
     nbgrader's `autograde`, the mark is returned and nothing is raised.

@@ -43,7 +43,7 @@ class Mistake:
 
 @cache
 def mistakes_of(unit: Unit) -> tuple[Mistake, ...]:
-    """Return the known mistakes of a unit, in the order in which its file has them."""
+    """Return the known mistakes of a unit, in the order of the file that defines them."""
     path = unit.pack.file("mistakes", unit.name)
     return tuple(_mistakes(unit, path)) if path.exists() else ()
 

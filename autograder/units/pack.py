@@ -147,7 +147,7 @@ class Pack:
         return self.pins_state.endswith(AMONG_THEM)
 
     def has_changed(self, unit: str) -> bool:
-        """Return whether the installed version of a unit differs from the pinned one."""
+        """Return whether the installed version of a unit differs from the pinned version."""
         now = replace(self, pins=None)
         files = [(pack.toml(unit), pack.file("solutions", unit), pack.file("checks", unit)) for pack in (self, now)]
         before, after = [[path.read_bytes() if path.exists() else b"" for path in paths] for paths in files]

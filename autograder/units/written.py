@@ -37,7 +37,7 @@ def written_statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
 
 
 def location_of(path: Path, name: str) -> str:
-    """Return `file:line` of the last statement in a file that defines a name, or of the first line if there is none."""
+    """Return `file:line` of the last statement in a file that defines a name, or of line 1 if no statement does."""
     rows = (node.lineno for node, _, _ in written_statements(path) if name in bound_names(node))
     return f"{path}:{max(rows, default=1)}"
 

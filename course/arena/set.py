@@ -114,7 +114,7 @@ class _Table:
         return self.lay(card)
 
     def play_drawn(self, seat: int, drawn: Card, answer: object) -> Card | None:
-        """Play the card just drawn or add it to the hand, as the answer says.
+        """Play the card just drawn if the answer is True, or add the card to the hand if the answer is False.
 
         Raises Illegal if the card may not be played.
         """

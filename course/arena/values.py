@@ -69,7 +69,7 @@ def is_action(card: Card) -> bool:
 
 
 def is_wild(card: Card) -> bool:
-    """Return whether `card` is a wild card, with or without draw four.
+    """Return whether `card` is a wild card or a wild draw four.
 
     >>> is_wild(Card(None, WILD)), is_wild(Card(RED, SKIP))
     (True, False)
@@ -89,11 +89,11 @@ def points(hand: Hand) -> int:
 class View(NamedTuple):
     """The information that a bot gets with a question. Everything in a view is public, except for the bot's own hand.
 
-    `color` is the color to follow: the color of `top`, or the one chosen for a wild card. If the bot must choose a
-    color, `color` is the color before the wild card. `counts` are the numbers of cards of all players in the order of
-    seats, beginning with the bot's own. `direction` is 1 or -1, so the next player holds `counts[direction]` cards.
-    `roll` is a new random number from 0 to 27719, so that `roll % n` is fair for every n up to 12. If the question is
-    about the card just drawn, `drawn` is this card, which is not in the hand yet; otherwise it is None.
+    `color` is the color to follow: the color of `top`, or the color that was chosen for a wild card. If the bot must
+    choose a color, `color` is the color before the wild card. `counts` are the numbers of cards of all players in the
+    order of seats, beginning with the bot's own. `direction` is 1 or -1, so the next player holds `counts[direction]`
+    cards. `roll` is a new random number from 0 to 27719, so that `roll % n` is fair for every n up to 12. If the
+    question is about the card just drawn, `drawn` is this card, which is not in the hand yet; otherwise it is None.
     """
 
     hand: Hand

@@ -28,8 +28,8 @@ def _cells(shuffles: list[list[int]]) -> Counter[int]:
 def unevenness(shuffles: list[list[int]]) -> float:
     """Return how far the counts of cards at each position are from those of fair shuffles, in standard deviations.
 
-    In the table that counts each card at each position, all rows and columns have the same sum. For such a table, the
-    sum of squares is chi-squared only after it is multiplied by (n - 1) / n.
+    Since each row and column of the table of counts has the same sum, the sum of squares is multiplied by `(n - 1) / n`
+    to be chi-squared.
     """
     cells = _cells(shuffles)
     expected = len(shuffles) / SIZE

@@ -107,7 +107,7 @@ def act(_: Learner, show: Show, action: Action) -> Show:
     """Return the show after a click or a tick of the clock.
 
     A click or a tick can show the next question, or start or stop the show. The action `answer` does not change the
-    show. It asks the bot the shown question again, so that the run of the bot's function can be recorded.
+    show, but asks the bot the shown question again, to record the run of its function.
     """
     match action:
         case ["tick"] | ["next"] if not show.is_over:

@@ -28,13 +28,13 @@ class BeliefSubject:
     slips: tuple[str, ...] = ()
 
     def is_in(self, requirements: Requirements, given: Set[str], source: str) -> bool:
-        """Return whether an answer contains what the belief is about."""
+        """Return whether an answer contains the subject of the belief."""
         is_quoted = not self.quoted or any(quoted_in(source, self.quoted, given))
         return is_quoted and (not self.slips or bool({*self.slips} & written(Evidence(requirements, source)).keys()))
 
 
 def about(belief: str, requirements: Requirements, given: Set[str], source: str) -> BeliefSubject:
-    """Return what a belief is about. `source` is a wrong answer by somebody who has this belief."""
+    """Return the subject of a belief. `source` is a wrong answer by somebody who has this belief."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
     return BeliefSubject(tuple(quoted_in(source, texts, given)), tuple(written(Evidence(requirements, source))))
 

@@ -163,7 +163,7 @@ def missing_attribute(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def part_of_its_items(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `cards.rank`: each card has a rank, but the tuple of cards has none."""
+    """Detect code such as `cards.rank`, where each card has a rank, but the tuple of cards has none."""
     match = e.raised(r"'(tuple|list)' object has no attribute '(\w+)'", "AttributeError")
     if not match or any(hasattr(kind, match[2]) for kind in (tuple, list, str)):
         return
@@ -303,7 +303,7 @@ def _number(count: int) -> str:
 
 
 def body_without_lambda(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `map(len(card), cards)`, `key=sum(rule(card) for card in hand)` and `key=value`, without a `lambda`."""
+    """Detect a missing `lambda` in `map(len(card), cards)`, `key=sum(rule(card) for card in hand)` and `key=value`."""
     match = e.raised(r"name '(\w+)' is not defined|object is not callable", "NameError", "TypeError")
     is_own = e.failure.label in ("", e.requirements.name)  # in a helper, other names are known
     for call in e.calls_here if match and is_own else ():

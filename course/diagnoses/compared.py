@@ -49,7 +49,7 @@ def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
 
 
 def pieces_of(text: str, longest: int) -> Pieces:
-    """Return a text as one piece, cut at its end."""
+    """Return a text as one piece, cut at its end if it is too long."""
     return _pieces(text, (), longest)
 
 

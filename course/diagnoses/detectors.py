@@ -18,7 +18,7 @@ from course.roles import role_module
 
 @dataclass(frozen=True)
 class RaisedSlip:
-    """A detector of one slip, which looks only at the exception.
+    """A detector of one kind of mistake, which looks only at the exception.
 
     The advice is a template with placeholders for the match in Python's message, the message, and the line.
     """
@@ -288,7 +288,7 @@ DETECTORS: tuple[tuple[Callable[[Evidence], Iterator[Diagnosis]], DetectorInput]
 
 
 def detectors_by(*kinds: DetectorInput) -> list[Callable[[Evidence], Iterator[Diagnosis]]]:
-    """Return the detectors whose input is one of these kinds, in the order of the table."""
+    """Return the detectors whose input is one of these kinds, in the order of `DETECTORS`."""
     return [detector for detector, looks_at in DETECTORS if looks_at in kinds]
 
 

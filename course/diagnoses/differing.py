@@ -78,7 +78,7 @@ def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def difference_sentence(observed: str, wanted: str, given: Given) -> str:
-    """Return a sentence about how a result differs from the expected one, or "" if the two values alone show this."""
+    """Return a sentence about how a result differs from the expected result, or "" if the difference is obvious."""
     one, other = expression_of(observed), expression_of(wanted)
     if one is None or other is None or _same(one, other):
         return ""

@@ -32,7 +32,7 @@ class Diagnosis:
 
 @dataclass(frozen=True)
 class SyntaxProblem:
-    """The reason why a cell does not parse. It consists of Python's message and the line."""
+    """The reason why a cell does not parse, as Python's message with the line."""
 
     says: str
     line: int = 0
@@ -50,7 +50,7 @@ class Evidence:
     `failures` are sorted, the smallest first. `helpers` are other cells, with the labels that failures use for them.
     `elsewhere` maps names to cells that define them, but were not run. `rebound` maps given names to the cells that
     redefined them, and `hidden` maps built-in names to the cells that redefined them. `not_imported` are given names
-    that the notebook lacks. If a cell failed, `defined_now` are the names that are defined in the notebook.
+    that the notebook has not imported. If a cell failed, `defined_now` are the names that are defined in the notebook.
     """
 
     requirements: Requirements
@@ -267,7 +267,7 @@ def code(node: ast.AST, most: int = 40) -> str:
 
 
 def with_article(kind: str) -> str:
-    """Return the name of a type with its article.
+    """Return the name of a type with "a" or "an" before it.
 
     >>> with_article("tuple"), with_article("`Empty`")
     ('a tuple', 'an `Empty`')

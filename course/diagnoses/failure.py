@@ -102,14 +102,14 @@ class InnerCall:
 
 @dataclass(frozen=True)
 class Failure:
-    """A failed call. The texts in it have their full length, because each display has its own limit of length.
+    """A failed call. The texts of a failure are complete, because each display shortens them itself.
 
     `did` says what the call did; if `did` is `OTHER`, `words` describe what happened. `seen` is the actual and `wanted`
     the expected result, as code. For printed text, `seen` and `wanted` are line number `row` of the texts, or None if
     this line is missing. `remark` is an `OtherKind`, or a sentence by a unit's author. For an exception, `error` is its
-    class and `seen` its message. If the expected exception was raised but something else is wrong, `error` is its
-    class. `label`, `line` and `code` say where in the learner's cells the exception was raised, and `inside` is the
-    call on this line that raised it.
+    class and `seen` its message. If the expected exception was raised but something else is wrong, `error` is the class
+    of this exception. `label`, `line` and `code` say where in the learner's cells the exception was raised, and
+    `inside` is the call on this line that raised it.
     """
 
     call: str = ""
@@ -154,7 +154,10 @@ class Failure:
         return "\n".join((*self.setup, self.call))
 
     def outcome(self, longest: int = FAILURE_ROOM) -> str:
-        """Return in words what the call did and what was expected. Both results are cut to `longest` characters."""
+        """Return in words what the call did and what was expected.
+
+        The actual and the expected result are cut to `longest` characters.
+        """
         observed, wanted = self._parts(longest)
         remark = f" ({self.remark})" if self.remark else ""
         match self.did:
@@ -219,7 +222,7 @@ class Failure:
 
     @property
     def gives_none(self) -> bool:
-        """Return whether the result was None. If an example shows several results, all wrong ones must be None."""
+        """Return whether the result was None. If an example shows several results, each wrong result must be None."""
         match expression_of(self.call), expression_of(self.seen or ""), expression_of(self.wanted_code):
             case (
                 ast.Tuple() | ast.Call(func=ast.Name(id="tuple" | "transcript")),

@@ -73,7 +73,7 @@ def unpacking(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def result_cannot_be_used(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect an exception outside the learner's lines: the example cannot use the returned value."""
+    """Detect an exception outside the learner's lines, where the example uses the returned value."""
     name = e.requirements.name
     is_outside = e.failure.did == RAISED and not e.failure.line and e.error in ("TypeError", "AttributeError")
     is_used = e.requirements.is_called and name in e.failure.one_line_code and not isinstance(e.value, ast.Call)

@@ -93,7 +93,7 @@ def kinds_of_type(kind: object) -> frozenset[str]:
 
 
 def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:  # noqa: C901 (a table: one line for each case)
-    """Return the names of the types that the value of an expression may have; an empty set if that is uncertain."""
+    """Return the names of the types that the value of an expression may have; an empty set if they are uncertain."""
     match node:
         case ast.Name(id=name) if is_own_parameter(e, name):
             return kinds_of(dict(e.requirements.parameters).get(name, ""), e.requirements.module)

@@ -96,7 +96,7 @@ class NeverRun:
 
 @dataclass(frozen=True)
 class Shadowed:
-    """An obstacle: the later cell `cell` has redefined the exercise's name. `line` is the text of the line that did."""
+    """An obstacle: the later cell `cell` has redefined the exercise's name in the line `line`."""
 
     cell: str
     line: str

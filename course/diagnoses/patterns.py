@@ -40,7 +40,7 @@ def bare(syntax_problem: SyntaxProblem) -> str:
 
 @dataclass(frozen=True)
 class SyntaxSlip:
-    """A detector of one slip.
+    """A detector of one kind of syntax error.
 
     `line` is a pattern for the result of `bare`, and `python` is a pattern for Python's message. The advice is a
     template. In the template, `t` is the syntax problem, and `match` is the match of `line`, or of `python` if `line`
@@ -269,7 +269,7 @@ MAKERS = ("map", "filter", "zip", "reversed", "iter", "enumerate")
 
 
 def parameter_captured(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect `case Crd(_, color)` where `color` is a parameter: the pattern overwrites the parameter."""
+    """Detect `case Crd(_, color)` where `color` is a parameter, which the pattern overwrites."""
     for case in e.all(ast.match_case):
         for name, kind in fields_captured(e, ast.walk(case.pattern)):
             if name not in e.parameters:

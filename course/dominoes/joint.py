@@ -54,7 +54,7 @@ def _orders_of(items: tuple[int, ...], observations: tuple[Observation, ...]) ->
 
 @cache
 def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
-    """Return the bias of a wrong shuffle that swaps each position with a random one.
+    """Return the bias of a wrong shuffle that swaps each position with a random position.
 
     For each item and position, the bias says how much more often the item is at this position than in fair shuffles.
     """

@@ -278,8 +278,8 @@ def name_of(player: Player) -> str:
 def view(round: Round, room: Room) -> SceneView:
     """Return the view of the domino table: what the page draws.
 
-    The front hand belongs to the person whose turn it is. If no person has the turn, it belongs to the first person, or
-    else to the first bot.
+    The front hand belongs to the person whose turn it is. If it is a bot's turn, the front hand belongs to the first
+    person, or in a game without persons to the first bot.
     """
     people = [seat for seat, player in enumerate(round.players) if isinstance(player, Human)]
     front = round.turn if round.turn in people else (people or [0])[0]

@@ -137,7 +137,7 @@ def full_digest(seal: Seal, index: int, call: Call, tree: Tree) -> bytes:
 
 
 def chosen_inputs(caught: Sequence[frozenset[int] | None], most: int) -> list[int]:
-    """Return the indexes of at most `most` inputs: first a few that together catch all wrong answers, then others.
+    """Return the indexes of at most `most` inputs: first a few that together catch all wrong answers, then more.
 
     >>> chosen_inputs([None, frozenset({0}), frozenset({0, 1}), frozenset(), frozenset({2})], 3)
     [2, 4, 1]

@@ -38,7 +38,7 @@ Judge = Callable[[tuple[Observation, ...]], str | None]
 def is_placeholder(source: str) -> bool:
     """Return whether an answer ignores its parameters, like `return False`, or returns a parameter unchanged.
 
-    Such an answer is a placeholder, not a mistake.
+    A placeholder is not treated as a mistake.
     """
     functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
     parts = {node for function in functions for part in function.body for node in branch(part).nodes}

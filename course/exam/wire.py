@@ -71,7 +71,7 @@ class Opaque(_Described):
 
 
 class NamedFunction(_Described):
-    """A function of another process, described by its name. It cannot be called."""
+    """A function of another process, which is described by its name and cannot be called."""
 
 
 def text_of(tree: Tree) -> str:

@@ -16,7 +16,7 @@ SHAPES = ast.Tuple, ast.List, ast.Set, ast.Dict
 
 
 def identity(reading: Reading) -> Iterator[Violation]:
-    """Find `is` with a number or a text, because it is true only by chance."""
+    """Find `is` with a number or a text, because such a comparison is true only by chance."""
     for node in reading.all(ast.Compare):
         sides = [node.left, *node.comparators]
         for left, op, right in zip(sides, node.ops, sides[1:], strict=False):

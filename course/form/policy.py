@@ -70,7 +70,7 @@ class FormPolicy:
 
     @property
     def rules(self) -> tuple[str, ...]:
-        """Return the rules that apply, the worst first. The unit's own rules come last."""
+        """Return the rules that apply, the most important first. The unit's own rules come last."""
         named = self.errors | self.warnings
         return (*(rule for rule in RULES if rule in named), *sorted(named.difference(RULES)))
 

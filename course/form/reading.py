@@ -322,7 +322,7 @@ class Rule:
 
 
 def own_rules(module: str) -> Mapping[str, Rule]:
-    """Return the rules that a unit adds, `RULES` in its `form.py`.
+    """Return the rules that a unit adds, which are `RULES` in the unit's `form.py`.
 
     The keys of the dict are the names by which the unit's TOML refers to the rules.
     """

@@ -63,7 +63,7 @@ def shadowed_names(reading: Reading) -> Iterator[Violation]:
 def repeated_calls(reading: Reading) -> Iterator[Violation]:
     """Find calls with the same function and arguments as an earlier call, which compute the same value again.
 
-    Only calls of exercises count, because other functions may be cheap, or use random numbers.
+    Only repeated calls of exercises are found, because other functions may be fast, or use random numbers.
     """
     bound = Counter((reading.function_of(node), name) for name, node in local_bindings(reading))
     bound += Counter((reading.function_of(arg), arg.arg) for arg in reading.all(ast.arg))

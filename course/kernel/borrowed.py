@@ -23,7 +23,7 @@ _made: dict[str, PlayingReferences] = {}
 
 
 class PlayingReferences(dict[str, Any]):
-    """The global names of a unit's references. A function by the learner replaces its reference.
+    """The global names of a unit's references. Functions by the learner replace references.
 
     The dict contains only the given names. Python looks up any other name with `__missing__` at each use, so a function
     that the learner writes later is used at once. If `names` is empty, only references are used.

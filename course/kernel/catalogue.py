@@ -58,7 +58,7 @@ class StatedPrediction:
 
 @dataclass(frozen=True)
 class Judging:
-    """Which other results an exercise accepts: floats within `tolerance`, or one of `several` right results."""
+    """The results that an exercise accepts besides the reference's: floats within `tolerance`, or `several` results."""
 
     tolerance: float = 0.0
     several: bool = False
@@ -158,7 +158,7 @@ def has_unit(package: str, unit: str) -> bool:
 
 
 def has_units(package: str) -> bool:
-    """Return whether a package contains units. The learner has not written the classes in such a package."""
+    """Return whether a package contains units. Learners do not write the classes of a package with units."""
     return package == "course" or bool(_stated(package))
 
 
@@ -203,7 +203,7 @@ def puzzle(unit: str, name: str) -> Puzzle | None:
 
 
 def has_sealed(unit: str) -> bool:
-    """Return whether a unit has a sealed exam. The exam itself is not read, because that takes long."""
+    """Return whether a unit has a sealed exam. The exam itself is not read, because reading takes long."""
     return file_of(unit, f"sealed/{unit}.json").is_file() or bool(sealed(unit).papers)
 
 

@@ -56,7 +56,10 @@ class Run:
 
     @cached_property
     def means(self) -> frozenset[str]:
-        """Return the names to which the run assigned a value. Leave out names whose values it only changed in place."""
+        """Return the names to which the run assigned a value.
+
+        Names whose values the run only changed in place are left out.
+        """
         return frozenset(name for statement in self.statements for name in meant_names(statement))
 
     def answers(self, name: str, says: str) -> bool:

@@ -66,7 +66,7 @@ def rare_garbage_collection() -> Iterator[None]:
 class Watch:
     """A watch, which counts the time that remains for a block.
 
-    One watch can be used for many blocks in turn, because starting observers takes long.
+    One watch is used for many blocks in turn, because starting an observer takes long.
 
     Observers check the watch while a block runs, and raise the watch's error once the time is over. If the block
     catches the error, the observer raises it again.
@@ -215,7 +215,7 @@ def kernel_protected() -> Iterator[None]:
 
 @contextmanager
 def memory_limited() -> Iterator[None]:
-    """Limit the additional memory that a block may use, on systems that support it."""
+    """Limit the additional memory that a block may use, on systems that support such limits."""
     pages = 0
     with suppress(OSError):  # unknown, as in a sandbox, which has its own limit
         pages = int(STATM.read_text(encoding="ascii").split()[0])
