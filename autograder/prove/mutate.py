@@ -604,7 +604,7 @@ def listed_mutants(unit: Unit) -> RightMutants:
 
 
 def stale_mutants(unit: Unit) -> Iterator[str]:
-    """Yield a message, with file and line number, for each entry of `equivalent_mutants.toml` without a mutant."""
+    """Yield a message, with file and line, for each entry in `equivalent_mutants.toml` that matches no mutant."""
     keys, path = {mutant.key for mutant in all_mutants(unit)}, unit.pack.folder("right") / EQUIVALENT_FILE
     for number, entry in enumerate(listed_mutants(unit).equivalent):
         for becomes in entry.becomes if entry.unit == unit.name else ():

@@ -33,7 +33,7 @@ class ArchiveError(TermError):
 
 @dataclass(frozen=True)
 class DownloadedFile:
-    """A file in a download: its path, its local time, and its content, or the problem because of which it was skipped.
+    """A file in a download: its path, its local time, and its content, or the reason why it was skipped.
 
     Platforms set the times of the files to the time of the download. `order` is the file's position in its zip. If the
     file was in a zip inside the download, `zip_path` is the path of that zip, otherwise None.

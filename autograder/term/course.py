@@ -72,7 +72,10 @@ class Course(CourseFolder):
 
 
 def read_course(folder: Path, catalogue: Catalogue, graded: Iterable[Path] = ()) -> Course:
-    """Return the course that a folder is in, or a course with default settings. `graded` are the files to grade."""
+    """Return the course that a folder is in.
+
+    Outside of courses, return a course with default settings. `graded` are the files to grade.
+    """
     root = root_of(folder)
     is_graded = root is not None and is_among_submissions(root / SETTINGS_FILE, graded)
     return Course(catalogue.pinned(root, is_graded), folder, root, settings_for(folder), is_graded)

@@ -38,8 +38,8 @@ class CourseFolder:
     """The folder of a course, its settings, and its units in the released version.
 
     Without a course folder, settings and units are the defaults. `start` is the folder from which the course was found.
-    If `is_graded` is true, the course is inside the folder to grade, so a student may have made it. Code that such a
-    course names is not run.
+    If `is_graded` is true, the course is inside the folder to grade, so a student may have made it. If `is_graded` is
+    true, code that the course's settings name is not run.
     """
 
     catalogue: Catalogue

@@ -162,8 +162,8 @@ def with_gradebook(adjust: Adjustments) -> AllAdjustments:
     """Return a course's adjustments together with the teacher's entries in nbgrader's gradebook.
 
     The result also has the marks of nbgrader's own cells, with the extra credit and the late penalty of nbgrader.
-    `adjust.toml` takes precedence. Extra credit from the course's settings is left out. A mark by hand is outdated if
-    the student has changed the answer since then.
+    Entries in `adjust.toml` take precedence over entries in the gradebook. Extra credit from the course's settings is
+    left out. A mark by hand is outdated if the student has changed the answer since then.
     """
     course, catalogue = adjust.course, adjust.course.catalogue
     address = address_of(course)

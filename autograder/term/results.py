@@ -249,7 +249,7 @@ def candidates_in(collected: Collected, deadlines: Deadlines) -> Iterator[Candid
 
 
 def reasons_in(course: CourseFolder, deadlines: Deadlines) -> Mapping[tuple[str, str], str]:
-    """Return a sentence about which file counts, by student and assignment, if there are several files."""
+    """Return, for each student and assignment with several files, a sentence that says which file counts."""
     if course.root is None:
         return {}
     collected = read_collected(course.root, course.catalogue)

@@ -248,8 +248,8 @@ class TimesFile:
     ) -> tuple[datetime | None, str]:
         """Return a person's submission time, and "" as the message.
 
-        If the time is not certain, return None and a message about the table. A time after the download is not certain.
-        A name that several students have (`shared`) is ignored.
+        If the time is not certain, return None and a message about the table. A submission time after the download does
+        not count as certain. A name that several students have (`shared`) is ignored.
         """
         rows = [row for row in self.rows_of(person, student, shared) if row.text not in NO_TIME_YET]
         readings = {reading for row in rows for reading in row.readings or (None,)}
