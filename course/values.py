@@ -54,9 +54,7 @@ TODO_STANDS = "this value is not written yet: it is still TODO"
 
 
 class Todo:
-    """A placeholder for a value that is not written yet.
-
-    Calling the placeholder, or using it with an operator, raises NotImplementedError.
+    """A placeholder for a value that is not written yet. Using a TODO as a value raises NotImplementedError.
 
     >>> TODO
     TODO

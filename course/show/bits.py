@@ -66,7 +66,7 @@ def code_of(thing: object, room: int = ROOM) -> str:
 
 
 def merged(bits: Iterable[Bit]) -> tuple[Bit, ...]:
-    """Join neighboring bits that have the same look, and return all bits."""
+    """Join neighboring `Bit` objects that have the same look, and return all `Bit` objects."""
     results: list[Bit] = []
     for bit in bits:
         if results and not bit.picture and not results[-1].picture and results[-1].look == bit.look:
@@ -122,7 +122,7 @@ class _Writer:
         self.room, self.pictures, self.most, self.has_lost_parts = room, pictures, most, False
 
     def value(self, thing: object) -> tuple[Bit, ...]:
-        """Return the bits of a value, or only the name of its class if the value's own methods raise an exception."""
+        """Return a value as `Bit` objects, or only its class's name if the value's own methods raise an exception."""
         try:
             if picture := picture_key(thing) if self.pictures else "":
                 code = bits_text(_Writer(ROOM, pictures=False).value(thing))

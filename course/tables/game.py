@@ -34,9 +34,9 @@ def next_action(table: AnyTable) -> Action:
 class UnitGame:
     """The game of a unit: how `foldem build` records it for `whole_game`, and how `open_game()` opens it.
 
-    `record` takes the functions by name and a seed, and returns a table. `drive` chooses the actions with which the
-    table is played to its end. `play` takes the functions by name, and returns a table. `record` and `play` may be
-    missing.
+    `record` gets functions by name and a seed, and returns the table of the game to record. `drive` chooses the next
+    action of the recorded game. `play` gets functions by name, and returns a table on which a person can play. `record`
+    and `play` may be None.
     """
 
     title: str
@@ -46,7 +46,7 @@ class UnitGame:
 
 
 def game_of(module: str) -> UnitGame | None:
-    """Return the game of a unit, or None if it has none. `module` is the name of the unit's main module."""
+    """Return the game of a unit, or None if the unit has no game. `module` is the name of the unit's main module."""
     game = getattr(role_module(module, "table"), "GAME", None)
     return game if isinstance(game, UnitGame) else None
 
@@ -73,11 +73,11 @@ def recorded_game(unit: str, game: UnitGame, names: Names) -> dict[str, object]:
 
 
 def packed_views(shown: dict[str, list[SceneView]]) -> dict[str, object]:
-    """Return the views of a game's moments for each room, without actions.
+    """Return the views of a game's moments, for each width of the table, without actions.
 
     An item that occurs in several views is stored once.
 
-    There is one list of all items, and each view has the indexes of its items in this list.
+    The result has one list of all items. Each view has the indexes of its items in this list.
     """
     positions: dict[str, int] = {}
     views: dict[str, list[SceneView]] = {}
@@ -103,15 +103,15 @@ class Page:
 
 @cache
 def recording_of(unit: str) -> SceneView:
-    """Return the recorded game of a unit: its title, its items, and its views, moment by moment, for each room."""
+    """Return the recorded game of a unit: its title, items, and one view of each moment for each width of the table."""
     recording: SceneView = json.loads(catalogue.file_of(unit, f"games/{unit}.json").read_text(encoding="utf-8"))
     return recording
 
 
 def whole_game(unit: str) -> RecordedGame:
-    """Return a table that shows a complete game of the references.
+    """Return a table that shows a complete game, which was played with the reference solutions.
 
-    Use buttons, a slider or arrow keys to step through it.
+    Use buttons, a slider or arrow keys to step through the game.
     """
     if unit not in catalogue.units() or not catalogue.file_of(unit, f"games/{unit}.json").is_file():
         raise notebook.NotRight(f"there is no recorded game of {unit!r}: name a unit that has a game")
@@ -119,7 +119,7 @@ def whole_game(unit: str) -> RecordedGame:
 
 
 class RecordedGame(GameTable[Page]):
-    """A table that shows a recorded game. All moments exist from the start."""
+    """A table that shows a recorded game. The table has all moments of the game from the start."""
 
     can_be_shared = dims_the_past = False
 

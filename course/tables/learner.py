@@ -32,7 +32,7 @@ teller: ContextVar[Callable[[str], None] | None] = ContextVar("teller", default=
 class Ask(BaseException):
     """Raised by a strategy to ask a person in the middle of a turn.
 
-    A learner's `except Exception` does not catch it.
+    A learner's `except Exception` does not catch this exception, because it is a BaseException.
     """
 
     def __init__(self, *question: Any) -> None:
@@ -43,7 +43,7 @@ class Ask(BaseException):
 class LearnerFault(Exception):
     """Raised if a learner's function raised an exception or broke a rule of the game.
 
-    It has the call and the problem.
+    The exception has the call as text, and a description of the problem.
     """
 
     def __init__(self, call: str, trouble: str) -> None:
@@ -57,7 +57,7 @@ class LearnerFault(Exception):
 def seeded(seed: int) -> Iterator[io.StringIO]:
     """Seed all random numbers, the course's and Python's, while the block runs.
 
-    Yield the stream of the printed text.
+    Yield a stream with the text that the block prints.
     """
     before, printed = random.getstate(), io.StringIO()
     random.seed(seed)
@@ -85,7 +85,7 @@ class Learner:
         self.unit, self.names = unit, names
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the functions that are not written: those in `needs`, and those that the learner's functions use."""
+        """Return the unwritten functions among those in `needs`, and among those that the learner's functions use."""
         return tuple(name for name in self._reached(needs) if notebook.is_unwritten(self.names, name))
 
     def _reached(self, needs: tuple[str, ...]) -> tuple[str, ...]:
@@ -102,17 +102,20 @@ class Learner:
         return tuple(dict.fromkeys((*needs, *(each for each in exercises if each in used_names))))
 
     def call(self, name: str, *args: object) -> Any:
-        """Call the learner's function, and return its result. Raises LearnerFault if it raises an exception."""
+        """Call the learner's function, and return its result.
+
+        Raises LearnerFault if the function raises an exception.
+        """
         return guarded(self.names[name], name, args)
 
     def borrow(self, needs: tuple[str, ...]) -> None:
-        """Borrow the references of all functions that are not written, if borrowing is allowed."""
+        """Borrow the reference solutions of all functions that are not written yet, if borrowing is allowed."""
         if may_borrow(self.names):
             for name in self.missing(needs):
                 guarded(borrow_into, "borrow", (self.names, self.unit, name))
 
     def players(self, needs: tuple[str, ...]) -> str:
-        """Return a text about which functions are the learner's own, or "" if the game needs no borrowed function."""
+        """Return a text that names the learner's own functions, or "" if the game needs no borrowed function."""
         if not any(is_borrowed(self.names, self.unit, name) for name in self._reached(needs)):
             return ""
         stated, together = catalogue.statements(self.unit), references_for(self.unit, self.names)
@@ -127,7 +130,10 @@ class Learner:
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> T:
-    """Call a function, and return its result. Raises LearnerFault with the call and the line if the function raises."""
+    """Call a function, and return its result.
+
+    If the function raises an exception, raise LearnerFault with the call and the line.
+    """
     try:
         if tell := teller.get():
             tell(call_text(name, args))
@@ -167,7 +173,10 @@ def rule(holds: bool, call: str, trouble: str) -> None:
 
 
 def answering(answers: tuple[T, ...]) -> Callable[..., T]:
-    """Return a strategy that returns these answers one after the other. When all are used, it raises Ask."""
+    """Return a strategy that returns these answers one after the other.
+
+    When all answers are used, the strategy raises Ask.
+    """
     left = iter(answers)
 
     def strategy(*question: object) -> T:

@@ -20,7 +20,7 @@ TRIED_IN_LINE = 7
 
 
 def value_item(key: str, thing: object, x: float, y: float, **more: object) -> Item:
-    """Return an item that shows a value as a picture, or as text if it has no picture."""
+    """Return an item that shows a value as a picture, or as text if the value has no picture."""
     picture = picture_of(thing)
     label = spoken(picture) + (", you may pick it" if more.get("do") else "")
     return item(key, picture, x, y, label, **more) if picture else words(key, short(thing), x, y, "bold")
@@ -34,7 +34,7 @@ def short(thing: object) -> str:
 
 @value
 class Picking(Generic[T]):
-    """The things that were picked, in order, and the result of the learner's function for them."""
+    """The cards or tiles that were picked, in order, and the result of the learner's function for them."""
 
     seed: int = 0
     offer: tuple[T, ...] = ()
@@ -56,7 +56,8 @@ def picking_table(
 ) -> GameTable[Picking[T]]:
     """Return a table to try the function `need` on at most `most` things that the learner picks.
 
-    If `most` things are already picked, the next click first puts them back. `offer` returns the things to pick from.
+    If `most` things are already picked, the next click first puts all of them back. `offer` returns the things to pick
+    from.
     """
 
     def act(learner: Learner, picking: Picking[T], action: Action) -> Picking[T]:
@@ -72,7 +73,7 @@ def picking_table(
 
 
 def offered_items(picking: Picking[T], room: Room, y: float, step: float = 74, scale: float = 0.8) -> Iterator[Item]:
-    """Yield the items to pick from, in two rows if one row is too short."""
+    """Yield the items that can be picked, in two rows if one row is too short."""
     for m, line in enumerate(room.lines(enumerate(picking.offer), TRIED_IN_LINE)):
         for (n, thing), x in zip(line, row(len(line), room.middle, room.width - 90, step), strict=True):
             look = {"c": "dim"} if thing in picking.picked else {}

@@ -29,7 +29,7 @@ CHOOSABLE = ", you may "  # the part of a label after this says what a click doe
 
 @dataclass(frozen=True)
 class Room:
-    """The width of a table, in units of about a pixel. A narrow table has another layout."""
+    """The width of a table, in units of about a pixel. Narrow tables have a different layout."""
 
     name: str
     width: int
@@ -40,7 +40,7 @@ class Room:
         return self.width / 2
 
     def x(self, x: float) -> float:
-        """Scale an x coordinate of the wide room to this room.
+        """Convert an x coordinate on a wide table to the width of this table.
 
         >>> WIDE.x(460), NARROW.x(460)
         (460.0, 280.0)
@@ -50,7 +50,7 @@ class Room:
     def lines(self, things: Iterable[T], most: int) -> list[tuple[T, ...]]:
         """Split things into lines of about equal length, each with at most `most` things.
 
-        The wide room has a single line.
+        On a wide table, all things are in one line.
         """
         several = tuple(things)
         count = -(-len(several) // most) or 1
@@ -64,8 +64,8 @@ ROOMS = {room.name: room for room in (WIDE, NARROW)}
 def item(key: str, picture: str, x: float, y: float, label: str = "", do: object = None, **more: object) -> Item:
     """Return an item of a view: a picture with its position, label and action.
 
-    If two views have items with the same key, this is one thing, which moves. `more` may have `z` (scale), `r` (angle),
-    `c` (classes such as `dim` and `glow`), and `f` (the position at which a new item appears).
+    If two views have items with the same key, the page shows one picture that moves. `more` may have `z` (scale), `r`
+    (angle), `c` (classes such as `dim` and `glow`), and `f` (the position at which a new item appears).
     """
     given = {"l": label, "do": do} | more
     return {"k": key, "a": picture, "x": round(x), "y": round(y)} | {name: it for name, it in given.items() if it}
@@ -84,7 +84,7 @@ def button(label: str, do: Action, *, strong: bool = False) -> Item:
 def row(count: int, middle: float, room: float, step: float) -> list[float]:
     """Return the x coordinates of `count` things in a row.
 
-    Their distance is `step`, or less if there is not enough room.
+    The distance between two things is `step`, or less if there is not enough room.
 
     >>> row(3, 100, 500, 50), row(3, 100, 80, 50)
     ([50.0, 100.0, 150.0], [60.0, 100.0, 140.0])
@@ -94,7 +94,7 @@ def row(count: int, middle: float, room: float, step: float) -> list[float]:
 
 
 def item_texts(items: Iterable[Item]) -> list[str]:
-    """Return the labels and texts of items, in the order in which they are read."""
+    """Return the labels and texts of items, in the order of the items."""
     return [each.get("l") or each["t"] for each in items if each.get("l") or each.get("t")]
 
 
@@ -105,7 +105,7 @@ def plain_text(view: SceneView) -> str:
 
 
 def sizes_of(items: Iterable[Item]) -> dict[str, tuple[float, float]]:
-    """Return the sizes of the kinds of pictures that these items use."""
+    """Return the size of each kind of picture that these items use."""
     return {each["a"].partition(":")[0]: picture_kind(each["a"]).size for each in items if "a" in each}
 
 
@@ -116,7 +116,7 @@ def scene_style() -> str:
 
 
 def static_view(view: SceneView) -> str:
-    """Return the picture of a view as SVG, which contains everything that it needs."""
+    """Return the picture of a view as SVG that needs no other files."""
     drawn = []
     for each in view["items"]:
         turn = f" rotate({each['r']})" if "r" in each else ""
@@ -132,7 +132,7 @@ def static_view(view: SceneView) -> str:
 
 
 def static_html(view: SceneView) -> str:
-    """Return the picture of a view as an HTML image with alternative text, which sanitizers accept."""
+    """Return the picture of a view as an HTML image with alternative text. HTML sanitizers accept this image."""
     text = f"{view['title']}. {view['status']} On the table: {'; '.join(item_texts(view['items']))}."
     picture = image(static_view(view), text, style="max-width:100%")
     return f"<div>{picture}<p>{backquotes_html(view['status'])}</p></div>"

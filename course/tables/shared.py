@@ -30,7 +30,7 @@ from course.tables.table import AnyTable, missing_text
 
 
 def opened_game(names: Names, unit: str) -> AnyTable:
-    """Return the table of a unit's game. If the notebook belongs to another unit, all functions are references."""
+    """Return the table of a unit's game. If the notebook belongs to another unit, the game calls only references."""
     here = units_imported(names)
     unit = unit or next(iter(here), "")
     play = _game_of_unit(unit)
@@ -60,12 +60,15 @@ COPY_LINK = "navigator.clipboard.writeText(this.previousElementSibling.value).th
 
 
 def opened_table(game: SharedGame) -> AnyTable:
-    """Return the table of a shared game. Raises NotRight if there is no game, or if its functions cannot be defined."""
+    """Return the table of a shared game.
+
+    Raises NotRight if the unit has no game, or if the functions cannot be defined.
+    """
     return _game_of_unit(game.unit)(run_definitions(game))
 
 
 def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:
-    """Return a link to a game with a button that copies it. If there is no link, return the reason instead."""
+    """Return a link to a game, with a button that copies the link. If no link can be made, return the reason."""
     try:
         link = shared_link(names, unit, author, site)
         if missing := opened_table(read_link(link.partition("#")[2])).missing:
@@ -79,7 +82,7 @@ def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:
 
 
 def play_link(link: str, packages: Iterable[str], send: Callable[[str], object]) -> Callable[[str], None] | None:
-    """Open the game of a link. Return a function that receives clicks, or None if the game cannot be played."""
+    """Open the game in a link. Return a function that receives clicks, or None if the game cannot be played."""
     catalogue.mentioned.update(packages)
     try:
         game = read_link(link)

@@ -34,7 +34,7 @@ TOO_LONG_TO_SHARE = f"your functions are too long for a link, which has at most 
 
 @value
 class SharedGame:
-    """A unit's game with the statements that define the learner's functions, in order, and their author if known."""
+    """A unit's game: the statements that define the learner's functions, in order, and the author's name (or "")."""
 
     unit: str
     cells: tuple[str, ...]
@@ -57,7 +57,7 @@ def link_text(game: SharedGame) -> str:
 
 
 def read_link(text: str) -> SharedGame:
-    """Return the game in the last part of a link. Raises NotRight if it is damaged or too long to be a game."""
+    """Return the game in the last part of a link. Raises NotRight if the text is damaged or too long."""
     parts = LINK_PATTERN.fullmatch(text) if len(text) <= LONGEST_LINK + 1 else None
     if parts is None or int(parts[1]) < 1:
         raise NotRight(DAMAGED_LINK)
@@ -87,7 +87,7 @@ NO_SITE = 'a link needs the address of a site that `foldem site` made: `share("{
 
 
 def sentence_of(trouble: NotRight) -> str:
-    """Return the message of an exception as a sentence.
+    """Return the message of an exception as a sentence with a capital letter and a period.
 
     >>> sentence_of(NotRight("there is no game"))
     'There is no game.'
@@ -97,9 +97,10 @@ def sentence_of(trouble: NotRight) -> str:
 
 
 def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> str:
-    """Return the address that opens a unit's game with the learner's functions. Raises NotRight if there is none.
+    """Return the address that opens a unit's game with the learner's functions. Raises NotRight if no link can be made.
 
-    The address begins with `site`. If that is "", the site is that of the current page, or the one in the settings.
+    The address begins with `site`. If `site` is "", the address begins with the site of the current page, or with the
+    site in the settings.
     """
     space = workspace_of(names)
     for settings in space.settings:
@@ -120,7 +121,7 @@ def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> st
 
 
 def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
-    """Raise NotRight if a course does not allow links.
+    """Raise NotRight if a course does not allow links to games.
 
     The setting `sharing` is true, false, or the time from which links are allowed.
     """
@@ -134,9 +135,11 @@ def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
 
 
 def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
-    """Return the statements that define the unit's exercises and their helpers. Those that were run last come last.
+    """Return the statements that define the unit's exercises and their helpers.
 
-    Raises NotRight if there is no such unit, or if an exercise is borrowed.
+    Statements that were run last come last.
+
+    Raises NotRight if the unit is unknown, or if an exercise is borrowed.
     """
     if unit not in catalogue.units():
         raise NotRight(NO_GAME.format(one_line(unit)))
@@ -157,7 +160,7 @@ def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
 
 
 def run_definitions(game: SharedGame) -> Names:
-    """Run the statements of a game, and return the namespace that they define. Raises NotRight if they fail."""
+    """Run the statements of a game, and return the namespace that they define. Raises NotRight if a statement fails."""
     cells = (f"from {catalogue.statements(game.unit).module} import *", *game.cells)
     names: Names = {"__name__": "__main__", "In": ["", *cells, ""]}
     for number, cell in enumerate(cells, 1):
@@ -171,7 +174,10 @@ def run_definitions(game: SharedGame) -> Names:
 
 
 class PageWidget:
-    """A table on the page `play.html`. It does the work of a widget without Jupyter, and sends each change as JSON."""
+    """A table on the page `play.html`.
+
+    The object does the work of a widget without Jupyter, and sends each change to the page as JSON.
+    """
 
     send: Callable[[str], object]
     art: dict[str, str]
@@ -187,5 +193,5 @@ class PageWidget:
         self.send(json.dumps({name: value}))
 
     def show(self, view: SceneView) -> None:
-        """Show a view of the table. Before that, send the pictures that it needs."""
+        """Show a view of the table. The pictures in the view are sent first."""
         show_in(self, view, [view["items"], view.get("run")], "scene")

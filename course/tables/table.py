@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Moment(Protocol):
-    """A state of a game. If a later state has the same number, it replaces the earlier one."""
+    """A state of a game. If two states have the same number, the later state replaces the earlier state."""
 
     @property
     def number(self) -> int: ...
@@ -58,10 +58,10 @@ NO_STEPS = "There are no steps to show: this move calls no function that you wro
 
 @dataclass(frozen=True)
 class GameRules(Generic[S]):
-    """The rules of a table as pure functions, and the names of the learner's functions that it needs.
+    """The rules of a table as pure functions, and the names of the learner's functions that the table needs.
 
-    To show the steps of a move, the table makes the move again. By default, it repeats the action that led to the shown
-    state; `why` is another action to repeat. `aim` says how to win and what a player may do, in a few short sentences.
+    To show the steps of a move, the table makes the move again. The table repeats the action `why`, or by default the
+    action that led to the shown state. `aim` says how to win and what a player may do, in a few short sentences.
     """
 
     title: str
@@ -76,7 +76,7 @@ class GameRules(Generic[S]):
 
 
 class GameTable(Generic[S]):
-    """A game in progress: all states so far, and the one that is shown. In a notebook, it is also an ipywidget."""
+    """A game in progress: all states so far, and the shown state. In a notebook, the table is also an ipywidget."""
 
     can_be_shared = True
     dims_the_past = True  # whether an earlier moment looks other than the latest one
@@ -260,7 +260,7 @@ class GameTable(Generic[S]):
 
     @property
     def last_choice(self) -> int | None:
-        """Return the index of the last moment before the latest one at which the player had a choice."""
+        """Return the index of the last earlier moment at which the player had a choice, or None."""
         made = (self._made.get(id(state)) for state in self.history[:-1])
         return max((index for index, each in enumerate(made) if each and each[2]), default=None)
 
@@ -420,7 +420,7 @@ def _still(data: Item) -> Item:
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
     """Return a text that says which functions to write first.
 
-    If only one is missing, the status line already names it.
+    If only one function is missing, the text leaves out its name, because the status line already has it.
     """
     known = (catalogue.exercise_of(unit, name) for name in missing)
     number = max((exercise.number for exercise in known if exercise), default=0)

@@ -21,7 +21,7 @@ class Click(TypedDict):
 
 
 class TableWidget(anywidget.AnyWidget):
-    """The second base class of a table in a notebook. It sends each picture once, with its key."""
+    """The second base class of a table in a notebook. The widget sends each picture only once, with its key."""
 
     _esm = script("show/page.js", "watch/watch.js", "tables/table.js")
     _css = scene_style() + script("tables/table.css", "watch/watch.css")

@@ -178,7 +178,7 @@ class Proceed:
 
 @value
 class Execute:
-    """The state in which the next player must obey the skip or draw two on the pile, or play another such card."""
+    """The state in which the next player must obey the skip or draw two on the pile, or play the same rank."""
 
 
 @value

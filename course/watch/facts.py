@@ -33,7 +33,7 @@ class WrongPart(NamedTuple):
 
 
 def facts_of(run: RecordedRun, name: str, failure: Failure, names: Names) -> str:
-    """Return up to two sentences on why a call of the exercise `name` failed, or "" if the run does not show it."""
+    """Return one or two sentences on why a call of the exercise `name` failed; "" if the run does not show why."""
     own = [call for call in run.calls if call.kind is CallOwner.OWN]
     call = next((each for each in own if each.name == name), own[0] if own else None)
     if call is None or run.left_out or run.state is State.STOPPED:

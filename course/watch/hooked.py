@@ -39,7 +39,7 @@ Position: TypeAlias = tuple[int | None, int | None, int | None, int | None]
 
 @dataclass(frozen=True)
 class HookedSpot:
-    """A node of a syntax tree, with the lines of its source. Hooks refer to it by its index in SPOTS."""
+    """A node of a syntax tree, with the lines of the source. Hooks refer to a spot by its index in SPOTS."""
 
     lines: tuple[str, ...]
     node: ast.AST
@@ -52,9 +52,10 @@ class HookedSpot:
 
 @dataclass(frozen=True)
 class HookedSource:
-    """A source with hooks.
+    """Source code to which hooks have been added.
 
-    For each code object without hooks, it has the code with hooks, and the index of each position.
+    `codes` maps each code object without hooks to the code object with hooks. `spots` maps each position in the source
+    to an index in SPOTS.
     """
 
     codes: dict[CodeType, CodeType]
@@ -65,7 +66,7 @@ SPOTS: list[HookedSpot] = []
 
 
 def hooked_twin(code: CodeType, namespace: dict[str, object], inside: bool) -> tuple[CodeType, HookedSource] | None:
-    """Return the code of a function with hooks, and its source; None if the source is not known."""
+    """Return a function's code with hooks, and the source with hooks; None if the source is unknown."""
     text = "".join(linecache.getlines(code.co_filename, namespace))
     source = hooked_source(code.co_filename, text, code.co_flags & annotations.compiler_flag, inside) if text else None
     twin = source.codes.get(code) if source else None
@@ -74,9 +75,9 @@ def hooked_twin(code: CodeType, namespace: dict[str, object], inside: bool) -> t
 
 @lru_cache(maxsize=64)
 def hooked_source(filename: str, text: str, flags: int, inside: bool) -> HookedSource | None:
-    """Return a source with hooks around its functions; None if it cannot be compiled.
+    """Add hooks around the functions in source code; return None if the source cannot be compiled.
 
-    If `inside` is true, there are hooks inside the functions, too.
+    If `inside` is true, add hooks inside the functions, too.
     """
     try:
         with warnings.catch_warnings():
@@ -97,7 +98,7 @@ def hooked_source(filename: str, text: str, flags: int, inside: bool) -> HookedS
 
 
 def add_spots(text: str) -> ast.Module:
-    """Parse a source and add its nodes to SPOTS. Return the tree."""
+    """Parse source code, and add the nodes of its syntax tree to SPOTS. Return the tree."""
     tree, lines = ast.parse(text), tuple(lines_of(text))
     SPOTS.extend([HookedSpot(lines, node) for node in numbered(tree, len(SPOTS))])
     return tree
@@ -114,7 +115,7 @@ def _pairs(plain: CodeType, hooked: CodeType) -> Iterator[tuple[CodeType, CodeTy
 
 
 def numbered(tree: ast.AST, first: int) -> list[ast.AST]:
-    """Number the nodes of a tree and set their parents. Return all nodes, with the tree itself as the first."""
+    """Number the nodes of a tree and set their parents. Return all nodes, beginning with the tree itself."""
     nodes = list(ast.walk(tree))
     for number, node in enumerate(nodes, first):
         vars(node)["spot"] = number
@@ -132,9 +133,9 @@ def spot_of(node: ast.AST) -> int:
 
 
 def positioned_node(node: ast.AST) -> Positioned:
-    """Return the node that provides a node's position. Raises TypeError if there is none.
+    """Return the node whose position is used as the position of `node`. Raises TypeError if no node has a position.
 
-    A `case`, and the `for` of a comprehension, have no position themselves.
+    A `case` has the position of its pattern, and the `for` of a comprehension has the position of its target.
     """
     match node:
         case ast.match_case(pattern=pattern):
@@ -147,7 +148,7 @@ def positioned_node(node: ast.AST) -> Positioned:
 
 
 def with_ancestors(node: ast.AST | None) -> Iterator[ast.AST]:
-    """Yield a node and its ancestors, innermost first."""
+    """Yield a node, its parent, the parent of its parent, and so on."""
     while node is not None:
         yield node
         node = getattr(node, "parent", None)
@@ -160,7 +161,7 @@ def source_root(node: ast.AST) -> ast.AST:
 
 
 def statement_of(node: ast.AST) -> ast.AST:
-    """Return the statement that a node belongs to, or the body of its lambda."""
+    """Return the statement that contains a node, or the body of the lambda that contains the node."""
     return next(
         each
         for each in with_ancestors(node)
@@ -169,7 +170,7 @@ def statement_of(node: ast.AST) -> ast.AST:
 
 
 def function_of(node: ast.AST) -> Hookable | None:
-    """Return the function that contains a node, or None at the top level of a source."""
+    """Return the function that contains a node, or None if the node is at the top level of the source."""
     return next(
         (each for each in with_ancestors(getattr(node, "parent", None)) if isinstance(each, HOOKED_FUNCTIONS)), None
     )
@@ -233,19 +234,19 @@ def _always_fits(pattern: ast.pattern) -> bool:
 
 
 def hook(name: str, node: ast.AST, *args: ast.expr) -> ast.Call:
-    """Return a call of a hook, at the position of `node`."""
+    """Return the syntax node of a hook's call, with the position of `node`."""
     called = ast.Attribute(ast.Name(HOOKS, ast.Load()), name, ast.Load())
     return ast.copy_location(ast.Call(called, [ast.Constant(spot_of(node)), *args], []), positioned_node(node))
 
 
 def hook_call(name: str, node: ast.AST, *args: ast.expr) -> ast.stmt:
-    """Return the call of a hook as a statement."""
+    """Return the syntax node of a statement that calls a hook."""
     call = hook(name, node, *args)
     return ast.copy_location(ast.Expr(call), call)
 
 
 def names_tuple(names: tuple[str, ...]) -> ast.expr:
-    """Return the expression of a tuple of these names."""
+    """Return the syntax node of a tuple of these names."""
     return ast.Tuple([ast.Name(name, ast.Load()) for name in names], ast.Load())
 
 
@@ -256,7 +257,10 @@ def copy_with(node: N, **changes: object) -> N:
 
 
 def entered(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast.stmt]:
-    """Return a function's body inside a `with` block that calls a hook. The docstring stays the first statement."""
+    """Return a function's body inside a `with` block that calls a hook.
+
+    The docstring remains the first statement of the function.
+    """
     docstrings = int(ast.get_docstring(node, clean=False) is not None)
     called = hook(entry, node, names_tuple(parameters(node.args)))
     block = ast.With([ast.withitem(called)], body[docstrings:] or [ast.Pass()])
@@ -305,16 +309,16 @@ class AnswerHooks(ast.NodeTransformer):
         return hook("value", node, observed) if is_hooked else observed
 
     def every(self, nodes: Iterable[N]) -> list[N]:
-        """Return the nodes with hooks in one list. A statement may become several statements."""
+        """Add hooks to nodes, and return the new nodes in one list. One statement may become several statements."""
         results = [self.visit(node) for node in nodes]
         return [each for result in results for each in (result if isinstance(result, list) else [result])]
 
     def inside(self, node: ast.expr) -> ast.expr:
-        """Return an expression in which the parts have hooks, but not the expression itself."""
+        """Add hooks to the parts of an expression, but not to the expression itself."""
         return super().visit(node)
 
     def tested(self, node: ast.expr) -> ast.expr:
-        """Return a condition that reports its value to a hook."""
+        """Add a hook that reports the value of a condition."""
         return node if isinstance(node, ast.Constant) else hook("test", node, self.inside(node))
 
     # -------------------------------------------------------------------------------------------- functions
@@ -395,7 +399,7 @@ class AnswerHooks(ast.NodeTransformer):
         return copy_with(node, guard=node.guard and self.tested(node.guard), body=[taken, *self.every(node.body)])
 
     def visit_Assign(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> ast.stmt | list[ast.stmt]:
-        """Return an assignment. Inside functions, a hook that reports the assigned names follows it."""
+        """Return an assignment. Inside functions, a hook after the assignment reports the assigned names."""
         if node.value is None:
             return node
         changes = {"targets": self.every(node.targets)} if isinstance(node, ast.Assign) else {}

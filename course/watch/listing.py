@@ -33,22 +33,22 @@ Bits = tuple[Bit, ...]
 
 
 def plain(text: str) -> Bits:
-    """Return a text as a bit that is shown as prose."""
+    """Return a text as a `Bit` that is shown as prose."""
     return (Bit(text),)
 
 
 def code_bits(text: str) -> Bits:
-    """Return code as bits; long code is shortened."""
+    """Return code as `Bit` objects that are shown as code. Long code is shortened."""
     return (Bit(shortened(text, CODE_QUOTE_ROOM), look=AS_CODE),)
 
 
 def value_bits(thing: object, room: int = 160) -> Bits:
-    """Return a value as bits with the look of code."""
+    """Return a value as `Bit` objects that are shown as code."""
     return tuple(bit._replace(look=AS_CODE) for bit in bits_of(thing, room))
 
 
 def called_with(call: RecordedCall, room: int = 160) -> Bits:
-    """Return a call with its arguments, as bits."""
+    """Return the code of a call with its arguments, as `Bit` objects."""
     return _called(call.name, tuple(each for _, each in call.args), room)
 
 
@@ -155,7 +155,7 @@ def _decided(moment: RunMoment) -> Bits:
 
 
 def listing(moment: RunMoment) -> list[ListedLine]:
-    """Return the lines of the running function. The current line is marked, and each line has its latest decision.
+    """Return the lines of the running function, each with the latest decision on this line. The current line is marked.
 
     Decorators and the docstring are left out.
     """
@@ -177,7 +177,7 @@ def listing(moment: RunMoment) -> list[ListedLine]:
 
 @lru_cache(maxsize=1024)  # each step shows all lines of the function again
 def code_parts(line: str, begin: int, end: int) -> list[str]:
-    """Return a line as highlighted HTML: all of it, or in three parts: before, between and after two columns.
+    """Return a line as highlighted HTML, in one part, or in three parts: before, between and after two columns.
 
     The columns count bytes.
 
@@ -268,7 +268,10 @@ def rounds(moment: RunMoment) -> list[Bits]:
 
 
 def is_of_round(event: Event) -> bool:
-    """Return whether an event belongs to one item of a comprehension. Such events are listed separately."""
+    """Return whether an event belongs to one item of a comprehension.
+
+    Events of comprehensions are listed separately.
+    """
     return event.kind is not Kind.VALUE and _comprehension(event) is not None
 
 
@@ -300,7 +303,7 @@ def values(moment: RunMoment) -> list[Bits]:
 
 
 def known(moment: RunMoment) -> list[tuple[str, Bits, bool]]:
-    """Return each name's value, its previous value, and whether this step changed it."""
+    """Return each name with its value, its previous value, and whether this step changed the value."""
     changed, before, results = moment.changed, moment.meant_before, list[tuple[str, Bits, bool]]()
     for name, thing in moment.names.items():
         is_replaced = name in changed and name in before
@@ -310,9 +313,10 @@ def known(moment: RunMoment) -> list[tuple[str, Bits, bool]]:
 
 
 def next_line(run: RecordedRun, number: int, way: int) -> int:
-    """Return the number of the last event of the next line. Calls of functions from the same cell are entered.
+    """Return the number of the last event on the next line.
 
-    If `way` is -1, return the event at the end of the previous line. From the first line, return the previous step.
+    If a line calls a function from the same cell, the next line is in this function. If `way` is -1, return the event
+    at the end of the previous line. If there is no previous line, return the previous step.
     """
     stops = _stops(run, number)
     if way > 0:

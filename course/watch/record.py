@@ -31,7 +31,10 @@ LOOP_NAMES = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
 
 @value
 class RunLimits:
-    """The limits of a run: how much is recorded, and how long it may compute. Waiting for input does not count."""
+    """The limits of a run: how much is recorded, and how long it may compute.
+
+    Waiting for input takes no computing time.
+    """
 
     steps: int = 5_000
     values: int = 100_000
@@ -43,13 +46,13 @@ RUN_LIMITS = RunLimits()
 
 
 class AlreadyRecording(Exception):
-    """Raised if another run is being recorded."""
+    """Raised if a run is to be recorded while another run is being recorded."""
 
 
 class Stopped(BaseException):
     """Raised when a run takes too long.
 
-    A learner's `except Exception` does not catch it, because it is a BaseException.
+    A learner's `except Exception` does not catch this exception, because it is a BaseException.
     """
 
 
@@ -61,7 +64,7 @@ def record(
     title: str = "",
     limits: RunLimits = RUN_LIMITS,
 ) -> RecordedRun:
-    """Run `function(*args)` with the functions of a namespace, and return the recorded run."""
+    """Run `function(*args)`, record the calls of functions in the namespace `names`, and return the recorded run."""
     if getattr(builtins, HOOKS) is not IDLE:
         raise AlreadyRecording
     value: object = None
@@ -131,7 +134,7 @@ def depth_of(frame: FrameType | None) -> int:
 class IdleHooks:
     """The hooks that are used when nothing is recorded.
 
-    They are needed because a generator may exist longer than its run.
+    A generator may exist longer than its run, so its hooks may be called when nothing is recorded.
     """
 
     def value(self, _spot: int, thing: object = None) -> object:
@@ -141,13 +144,13 @@ class IdleHooks:
     test = element = back = leave = value
 
     def item(self, _spot: int, _things: object = None) -> bool:
-        """Return True, so that a condition to which this call is added with `and` has the same value."""
+        """Return True, because `and` joins this call to a condition whose value must not change."""
         return True
 
     case = no_case = bound = enter = item
 
     def call(self, _spot: int, _args: object) -> object:
-        """Return a block that records nothing."""
+        """Return a context manager that records nothing."""
         return UNHEARD
 
     given = call
@@ -158,9 +161,9 @@ setattr(builtins, HOOKS, IDLE)
 
 
 class RunningCall:
-    """A call while it runs.
+    """A call that is still running.
 
-    Its `with` block is around the function's body, and reports when the body ends.
+    The object is the context manager of the `with` block around the function's body, and reports the end of the body.
     """
 
     def __init__(
@@ -207,7 +210,7 @@ def recording(kind: Kind, ticks: bool = False) -> Callable[..., object]:
 
 
 class Recorder:
-    """The object whose methods the hooks call. It records everything that they report."""
+    """The object whose methods the hooks call. The recorder stores everything that the hooks report."""
 
     def __init__(self, limits: RunLimits, sources: dict[CodeType, HookedSource], frame: FrameType) -> None:
         """Record the start of the run as call 0. `frame` is the frame that starts it."""
@@ -228,7 +231,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- events
 
     def note(self, kind: Kind, spot: int, thing: object, frame: FrameType | None) -> None:
-        """Record an event. It belongs to the call that runs in this frame."""
+        """Record an event. The event belongs to the call that runs in this frame."""
         if self.full or self.over:
             self.left_out += kind is not Kind.VALUE
         else:
@@ -259,13 +262,13 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- calls
 
     def call(self, spot: int, args: tuple[object, ...]) -> RunningCall:
-        """Record a call of the learner's own function. Return the context manager for its `with` block."""
+        """Record a call of the learner's own function. Return the context manager around the function's body."""
         return self._entered(CallOwner.OWN, spot, args, sys._getframe(1))
 
     def given(self, spot: int, args: tuple[object, ...]) -> object:
-        """Record a call of a given function. Return the context manager for its `with` block.
+        """Record a call of a given function. Return the context manager around the function's body.
 
-        The call is recorded only if the learner's code makes it, or passed the function on.
+        The call is recorded only if the learner's code calls the function, or has passed it to another function.
         """
         frame = sys._getframe(1)
         caller, _ = self._call_of(frame.f_back)
@@ -276,7 +279,10 @@ class Recorder:
         return made
 
     def enter(self, spot: int, args: tuple[object, ...]) -> bool:
-        """Record a call of a lambda. Its frame is stored, because no `with` block reports exceptions in a lambda."""
+        """Record a call of a lambda.
+
+        The lambda's frame is stored, because no `with` block reports exceptions in a lambda.
+        """
         frame = sys._getframe(1)
         made = self._entered(CallOwner.OWN, spot, args, frame)
         made.frame = frame
@@ -320,9 +326,9 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- places
 
     def site_of(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
-        """Return the position in the code that a frame runs. If it has no hooks, use the nearest outer frame that has.
+        """Return the index in SPOTS of the code that a frame runs.
 
-        Return -1 if no frame has hooks.
+        If the frame's code has no hooks, use the nearest outer frame with hooks. Return -1 if no frame has hooks.
         """
         while frame is not None:
             hooks = self.sources.get(frame.f_code)
@@ -364,7 +370,7 @@ class Recorder:
     test = recording(Kind.TEST, ticks=True)  # the condition of a loop may be tested without end
 
     def item(self, spot: int, things: tuple[object, ...]) -> bool:
-        """Record the item of one round of a loop or comprehension."""
+        """Record the item that a loop or comprehension takes in a round."""
         self.tick()
         self.note(Kind.ITEM, spot, things, sys._getframe(1))
         return True
@@ -374,20 +380,20 @@ class Recorder:
     def printing(self, taken: io.TextIOBase | None = None) -> RecordedOutput:
         """Return a stream that records printed text.
 
-        If a script captures the output in `taken`, the text is passed on to it.
+        If a `scripted` block captures the output in `taken`, the text is also written to `taken`.
         """
         return RecordedOutput(self, taken)
 
 
 class RecordedOutput(io.StringIO):
-    """The output of a run, or of a script in it."""
+    """The output stream of a recorded run, or of a `scripted` block in the run."""
 
     def __init__(self, recorder: Recorder, taken: io.TextIOBase | None) -> None:
         super().__init__()
         self.recorder, self.taken = recorder, taken
 
     def write(self, text: str) -> int:
-        """Record printed text. If a call prints several texts on the same line, they become one event."""
+        """Record printed text. Several texts that are printed on the same line become one event."""
         recorder, frame, last = self.recorder, sys._getframe(1), self.recorder.events[-1]
         if last.kind is Kind.PRINTED and not last.value.endswith("\n") and not recorder.full:
             recorder.events[-1] = last._replace(value=last.value + text)
@@ -405,8 +411,8 @@ NOT_GIVEN = word_set("check diagnoses exam form kernel learner show svg syntax t
 def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
     """Yield the functions in a value.
 
-    These are the value itself, the functions from which it was made (by currying, composing or decorating), and its
-    items.
+    The functions in a value are the value itself, its items, and the functions from which it was made by currying,
+    composing or decorating.
 
     >>> def double(n): return 2 * n
     >>> [f.__name__ for f in functions_in((curry(double), Compose((double, len))))]
@@ -432,8 +438,8 @@ def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
 def functions_reached(function: object, names: dict[str, object]) -> dict[FunctionType, bool]:
     """Return the functions that a call may reach in a notebook's namespace, and whether each is the learner's own.
 
-    The learner's own functions are those defined in the notebook, also nested ones. The others are functions of the
-    course that the notebook uses, and functions from which `function` itself was made.
+    The learner's own functions are all functions defined in the notebook, including nested functions. The other
+    functions are functions of the course that the notebook uses, and functions from which `function` itself was made.
     """
     named = [each for thing in list(names.values()) for each in functions_in(thing)]
     # The search for referrers does not find frozen objects, so the functions in named values are added.

@@ -38,7 +38,7 @@ HOLE = re.compile(r"ˍ(\d+)ˍ")
 
 
 class PaperLine(NamedTuple):
-    """A line on paper: the expression, and the number of calls in it that wait for the result of another call."""
+    """A line on paper: an expression, and the number of its calls that wait for the result of another call."""
 
     bits: tuple[Bit, ...]
     waiting: int
@@ -50,7 +50,7 @@ class PaperLine(NamedTuple):
 
 
 class PaperLines:
-    """The lines on paper of a run. Each line is computed when it is first needed, and then cached."""
+    """The lines that show a run as on paper. Each line is computed when it is first needed, and then cached."""
 
     def __init__(self, run: RecordedRun) -> None:
         self.run, self._known = run, dict[int, PaperLine]()
@@ -62,7 +62,7 @@ class PaperLines:
         return tuple(number for number in self.run.steps if self.run.events[number].kind in changing)
 
     def line(self, number: int) -> PaperLine:
-        """Return the line after an event."""
+        """Return the line on paper after an event."""
         if number not in self._known:
             sheet = _Sheet(self.run, number)
             tree = ast.fix_missing_locations(sheet.written(self.run.calls[self.run.top]))
@@ -70,7 +70,7 @@ class PaperLines:
         return self._known[number]
 
     def lines(self, number: int) -> list[PaperLine]:
-        """Return the lines up to an event, at most the last LINES_ON_PAPER."""
+        """Return the lines on paper up to an event; of many lines, only the last LINES_ON_PAPER."""
         return self._several(self.steps[: bisect_right(self.steps, number)][-2 * LINES_ON_PAPER :])[-LINES_ON_PAPER:]
 
     def _several(self, steps: tuple[int, ...]) -> list[PaperLine]:
@@ -79,9 +79,9 @@ class PaperLines:
         return [one for one, after in zip_longest(lines, lines[1:]) if after is None or one.bits != after.bits]
 
     def next(self, number: int, way: int) -> int:
-        """Return the next event that has another line; if there is none, return the same event.
+        """Return the next event after which the line on paper differs, or `number` if the line does not change again.
 
-        If `way` is -1, return the previous such event.
+        If `way` is -1, return the previous event after which the line is different.
         """
         position = max(bisect_right(self.steps, number) - 1, 0)
         bits = self.line(self.steps[position]).bits
@@ -89,7 +89,7 @@ class PaperLines:
         return next((step for step in ahead if self.line(step).bits != bits), number)
 
     def as_lines(self) -> list[str]:
-        """Return all lines as text. If there are many, return the first and last lines."""
+        """Return all lines as text. If there are many lines, return only the first and the last lines."""
         steps, most = self.steps, LINES_ON_PAPER
         return [line.text for line in self._several(steps if len(steps) <= 4 * most else steps[:most] + steps[-most:])]
 
@@ -104,16 +104,19 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- placeholders
 
     def hole(self, bits: tuple[Bit, ...]) -> ast.expr:
-        """Return a new name in place of some bits. The method `bits` inserts them later."""
+        """Return a new name as a placeholder for `Bit` objects. The method `bits` inserts these objects later."""
         self.holes.append(bits)
         return ast.Name(f"ˍ{len(self.holes) - 1}ˍ", ast.Load())
 
     def value(self, thing: object) -> ast.expr:
-        """Return a value as an expression."""
+        """Return an expression that is a placeholder for a value."""
         return self.hole(bits_of(thing, 60))
 
     def bits(self, text: str) -> tuple[Bit, ...]:
-        """Return a text in which values replace the placeholders. The middle of a long text is left out."""
+        """Return a text as `Bit` objects, with values in place of the placeholders.
+
+        The middle of a long text is left out.
+        """
         results: list[Bit] = []
         for index, part in enumerate(HOLE.split(text)):
             results += self.holes[int(part)] if index % 2 else [Bit(part)] if part else []
@@ -124,7 +127,7 @@ class _Sheet:
     # -------------------------------------------------------------------------------------------- calls
 
     def written(self, call: RecordedCall) -> ast.expr:
-        """Return the current form of a call's expression."""
+        """Return the expression into which a call has been rewritten up to the current event."""
         if 0 <= call.end <= self.number:
             end = self.run.events[call.end]
             if end.kind is Kind.RAISES:

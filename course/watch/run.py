@@ -27,7 +27,7 @@ class Kind(StrEnum):
 class CallOwner(StrEnum):
     """The owner of the called function: the learner, or the course.
 
-    RUN is the owner of the first call, the run itself.
+    The first call of a run, which represents the run itself, has the owner RUN.
     """
 
     OWN, GIVEN, RUN = "own", "given", "whole"
@@ -40,10 +40,10 @@ class State(StrEnum):
 
 
 class Event(NamedTuple):
-    """One event of a run: its kind, its call, its spot, and its value.
+    """One event of a run: its kind, the number of its call, its spot (an index in SPOTS), and its value.
 
-    The value is the value that the learner's code computed, a tuple of the values assigned to names, an exception, or
-    text.
+    The event's value is a value that the learner's code computed, a tuple of the values assigned to names, an
+    exception, or a text.
     """
 
     kind: Kind
@@ -90,7 +90,7 @@ class RecordedRun:
 
     @cached_property
     def children(self) -> dict[int, tuple[int, ...]]:
-        """Return, for the number of each call, the numbers of the calls that it made, in order."""
+        """Return a dict that maps each call's number to the numbers of the calls that it made, in order."""
         results: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for call in self.calls[1:]:
             results[call.parent].append(call.number)
@@ -98,7 +98,7 @@ class RecordedRun:
 
     @cached_property
     def events_of(self) -> dict[int, tuple[int, ...]]:
-        """Return, for the number of each call, the numbers of its events, in order."""
+        """Return a dict that maps each call's number to the numbers of its events, in order."""
         results: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for number, event in enumerate(self.events):
             results[event.call].append(number)
@@ -106,7 +106,7 @@ class RecordedRun:
 
     @cached_property
     def top(self) -> int:
-        """Return the number of the call to show first: 1 if the run is a single call, otherwise 0, the run itself."""
+        """Return the number of the call to show first: 1 if the run is a single call, or 0 for the run itself."""
         if len(self.children[0]) != 1:
             return 0
         only, code = self.calls[1], self.calls[0].code
@@ -123,7 +123,7 @@ class RecordedRun:
         return tuple(reversed(results))
 
     def result(self, call: int) -> Event | None:
-        """Return the event that ended a call, or None if it did not return."""
+        """Return the event that ended a call, or None if the call did not end."""
         end = self.calls[call].end
         return self.events[end] if end >= 0 else None
 
@@ -173,7 +173,7 @@ class RunMoment:
     def changed(self) -> frozenset[str]:
         """Return the names whose values this step has changed.
 
-        A tail call that repeats a function assigns its parameters.
+        A tail call that repeats a function counts as an assignment to the function's parameters.
         """
         names, before = names_bound(self.event), self.meant_before
         if self.event.kind is Kind.CALL and self.round_before:
@@ -189,7 +189,7 @@ class RunMoment:
     def meant_before(self) -> dict[str, object]:
         """Return the values of the names before this step.
 
-        At the start of a call, these are the arguments of the call that `round_before` returns.
+        At the start of a call, the values are the arguments of the call that `round_before` returns.
         """
         if self.event.kind is Kind.CALL:
             earlier = self.round_before
@@ -198,9 +198,9 @@ class RunMoment:
 
     @property
     def round_before(self) -> RecordedCall | None:
-        """Return the call of the same function that came just before this call or contains it; None if there is none.
+        """Return the call of the same function that came just before this call, or that made this call; otherwise None.
 
-        A call before counts only if it requested this call as its next tail call.
+        The call just before this call is returned only if it ended with `recur`, which requested this call.
         """
         if self.call.number == 0:
             return None
@@ -214,7 +214,7 @@ class RunMoment:
 
     @cached_property
     def values(self) -> dict[int, object]:
-        """Return the values of the parts of the current statement that were computed so far, by position."""
+        """Return the values already computed for parts of the current statement, by the parts' indexes in SPOTS."""
         if self.node is None:
             return {}
         statement, results = statement_at(self.event.spot), dict[int, object]()
@@ -239,7 +239,7 @@ def statement_at(spot: int) -> ast.AST | None:
 
 
 def quoted(spot: int) -> str:
-    """Return the code at a spot on one line, or "" if it is unknown."""
+    """Return the code at a spot as one line, or "" if the spot is unknown."""
     if spot < 0:
         return ""
     lines, node = SPOTS[spot].lines, SPOTS[spot].node
@@ -250,7 +250,7 @@ def quoted(spot: int) -> str:
 
 
 def segment(lines: tuple[str, ...], node: ast.AST) -> str:
-    """Return the source of a node on one line."""
+    """Return the source code of a syntax node as one line."""
     node = positioned_node(node)
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1
     part = [line.encode() for line in lines[first : last + 1]]

@@ -38,7 +38,7 @@ RunView = dict[str, object]
 
 
 class Viewer:
-    """A recorded run, and the part of it that the reader sees. `marks` has the expected results of wrong calls."""
+    """A recorded run, and the part of it that the reader sees. `marks` maps wrong calls to expected results."""
 
     def __init__(self, run: RecordedRun, way: str = AS_CALLS, marks: dict[int, str] | None = None) -> None:
         self.run, self.marks, self.way, self.at = run, marks or {}, way, 0
@@ -130,7 +130,7 @@ class Viewer:
 
 
 def sent(thing: object) -> Any:
-    """Return a view as data for JSON. A bit becomes its text, or a list of its text, look and picture."""
+    """Return a view as data for JSON. A `Bit` becomes its text, or a list of its text, look and picture."""
     match thing:
         case Bit(text, "", ""):
             return text
@@ -147,9 +147,9 @@ def sent(thing: object) -> Any:
 
 
 def rows(viewer: Viewer, number: int) -> list[TreeRow]:
-    """Return the rows of the calls at the time of an event.
+    """Return a row for each call of a run, as the calls are at an event.
 
-    If there are too many, only rows near the beginning, the end, the current call, or a wrong call are shown.
+    If there are too many calls, only rows near the beginning, the end, the current call, or a wrong call are shown.
     """
     run = viewer.run
     here = max(run.events[number].call, run.top)
@@ -187,7 +187,7 @@ def _row(run: RecordedRun, number: int, call: int, depth: int) -> TreeRow:
 
 
 def call_result_row(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
-    """Return the result of a call for the row that shows the call."""
+    """Return the text about a call's result in the row of the call."""
     end = run.result(call.number)
     if end is None and call.number == 0 and run.state is State.RAISED and run.error:
         return (*plain("raises "), *code_bits(exception_text(run.error)))

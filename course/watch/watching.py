@@ -60,7 +60,7 @@ def _watched(function: Callable[..., object], args: tuple[object, ...], way: str
 def recorded_run(
     function: Callable[..., object], args: tuple[object, ...], names: Names, title: str, limits: RunLimits = RUN_LIMITS
 ) -> RecordedRun:
-    """Run a function, and return the recorded run. Raises NotRight if none of the calls in it can be watched."""
+    """Run a function, and return the recorded run. Raises NotRight if no call in the run can be watched."""
     try:
         run = record(function, args, names, title=title, limits=limits)
     except AlreadyRecording:
@@ -77,7 +77,7 @@ def recorded_run(
 
 
 def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
-    """Return a viewer of a run. The first wrong call is marked."""
+    """Return a viewer of a run. The first call with a wrong result is marked."""
     return Viewer(run, way, wrong_calls(run, names))
 
 
@@ -86,7 +86,7 @@ def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
 
 
 def why_unwatchable(function: object, names: Names) -> str:
-    """Return in one line why a function cannot be watched, or "" if it can be."""
+    """Return in one line why a function cannot be watched, or "" if the function can be watched."""
     if not callable(function):
         return HOW
     if any(each.__globals__ is names or is_given(each) for each in functions_in(function)):
@@ -98,9 +98,9 @@ def why_unwatchable(function: object, names: Names) -> str:
 
 
 def recorded_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
-    """Run some code, and return the recorded run. The last line must be an expression; the lines before it prepare it.
+    """Run some code, and return the recorded run. The last line must be an expression, which the other lines prepare.
 
-    Raises NotRight if the last line is no expression, or if none of the calls can be watched.
+    Raises NotRight if the last line is not an expression, or if no call in the code can be watched.
     """
     try:
         match ast.parse(source).body:
@@ -128,7 +128,7 @@ def watched_code(source: str, names: Names) -> Viewer:
 def given_by(module: str) -> Names:
     """Return the names that a unit defines, with their values.
 
-    An example uses these values, even if a cell has redefined a name.
+    Examples use the unit's own values, even if a cell has redefined a name.
     """
     unit = import_module(module)
     return {name: getattr(unit, name) for name in getattr(unit, "__all__", ())}
@@ -139,7 +139,7 @@ def given_by(module: str) -> Names:
 
 
 def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
-    """Return the first call that returned a wrong result, with the expected result as code; {} if there is none."""
+    """Return the number of the first wrong call, with its expected result as code; {} if no call is wrong."""
     if catalogue.references() is None or notebook.stage():
         return {}
     ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)

@@ -38,7 +38,7 @@ def widget_of_run(viewer: Watched) -> RunWidget:
 
 
 def listen(widget: RunWidget, viewer: Watched) -> None:
-    """Call a viewer for each click in a widget."""
+    """Pass each click in a widget to a viewer, and show the new view."""
 
     def react(message: dict[str, list[object]]) -> None:
         viewer.receive(message["do"])
@@ -48,7 +48,7 @@ def listen(widget: RunWidget, viewer: Watched) -> None:
 
 
 def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
-    """Return a widget with a button. A click on the button calls `watched` and shows its run instead of the button."""
+    """Return a widget with a button. A click calls `watched`, and shows the returned run instead of the button."""
     widget = RunWidget(view={"offer": label})
 
     def begin(_: object, message: dict[str, list[object]], __: object) -> None:
