@@ -22,7 +22,7 @@ def is_sound__as_a_set(deck, floor, hand, scored):
 def is_sound__none_twice(deck, floor, hand, scored):
     """If no card occurs twice, the table is sound.
 
-    A card may be missing. Then no card occurs twice, but the table is still not sound.
+    If a card is missing, perhaps no card occurs twice, but the table is still not sound.
     """
     cards = deck + floor + hand + scored
     return len(set(cards)) == len(cards)
@@ -58,16 +58,17 @@ def is_sound__scored_pile_forgotten(deck, floor, hand, scored):
 def is_sound__each_place_by_itself(deck, floor, hand, scored):
     """If no part of the table has a card twice, and there are 52 cards in all, the table is sound.
 
-    The same card can be in two parts, for example on the floor and in the scored pile. Then each part alone looks fine.
+    The same card can be in two parts, for example on the floor and in the scored pile. If you check each part alone,
+    you do not notice that.
     """
     places = deck, floor, hand, scored
     return sum(map(len, places)) == 52 and all(len(set(cards)) == len(cards) for cards in places)
 
 
 def is_sound__in_perfect_order(deck, floor, hand, scored):
-    """Together, the cards are in the order of the unshuffled deck.
+    """The cards of all parts together are in the order of the unshuffled deck.
 
-    The order does not matter. It only matters which cards there are.
+    The order does not matter. Only the cards matter: each of the 52 cards must be there once.
     """
     return deck + floor + hand + scored == produce_unshuffled_deck()
 
@@ -76,7 +77,7 @@ def is_sound__four_in_the_hand(deck, floor, hand, scored):
     """A hand always has four cards.
 
     Near the end of a game, the deck runs out and a hand has fewer cards. It does not matter how many cards are in each
-    part.
+    part of the table.
     """
     cards = deck + floor + hand + scored
     return len(hand) == 4 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
@@ -85,7 +86,7 @@ def is_sound__four_in_the_hand(deck, floor, hand, scored):
 def is_sound__aces_counted_twice(deck, floor, hand, scored):
     """An ace may occur twice.
 
-    Each card occurs exactly once. This includes the aces.
+    Each card occurs exactly once, even an ace.
     """
     cards = deck + floor + hand + scored
     whole = set(produce_unshuffled_deck())
@@ -285,10 +286,10 @@ def capture__neighbours_only(floor, card):
 
 
 def capture__greedy_sum(floor, card):
-    """If you take every card that still fits, you find a sum whenever there is one.
+    """If you take every card that still fits into the sum, you find a sum whenever one exists.
 
-    A card can fit and still not belong to the right sum. With 1, 4, 8 and 7 on the floor, a 9 would take the 1 and the
-    4. Then it misses the sum of 1 and 8.
+    A card can fit and still not belong to the right sum. Suppose that a 9 is played, with 1, 4, 8 and 7 on the floor.
+    If you take 1 and 4, you miss the sum of 1 and 8.
     """
     found, taken, total = (), (), 0
     for each in floor:
@@ -334,8 +335,8 @@ def capture__not_the_whole_floor(floor, card):
 def capture__same_floor_again(floor, card):
     """If you call `capture` again, it finds the next capture.
 
-    A function does not remember earlier calls. With the same floor it finds the same capture again, and the recursion
-    never ends. Call it with a floor without the captured cards, and check that exactly those cards were removed.
+    A function does not remember earlier calls. With the same floor, `capture` finds the same capture again, and the
+    recursion never ends. Call it with a floor without the captured cards.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -476,8 +477,8 @@ def is_game_over__first_card_only(deck, floor, hand):
 def is_game_over__same_rank_only(deck, floor, hand):
     """A card captures only cards of its own rank.
 
-    It captures sums as well: a 4 captures an ace and a 3. `capture` finds both kinds of captures. It returns an empty
-    tuple only if there is no capture at all.
+    A card also captures cards whose ranks add up to its own rank: a 4 captures an ace and a 3. `capture` finds both
+    kinds of captures. It returns an empty tuple only if there is no capture at all.
     """
     ranks = {card.rank for card in floor}
     return not hand or not (deck or floor) or (len(floor) >= 6 and not any(card.rank in ranks for card in hand))
@@ -747,8 +748,8 @@ def produce_shuffled_deck__with_replacement():
 def produce_shuffled_deck__asks_twice():
     """Two calls of `get_random_int` return the same number.
 
-    Each call returns a new number, so one card is drawn and another one removed. Call it once, and give the number
-    a name.
+    Each call returns a new number, so one card is drawn and another card is removed. Call `get_random_int` once, and
+    give the number a name.
     """
 
     def drawn_from(deck):
@@ -776,7 +777,8 @@ def produce_shuffled_deck__loses_a_card():
 def produce_shuffled_deck__suit_by_suit():
     """It is enough to shuffle each suit separately.
 
-    In such a deck, the cards of a suit stay together. Every order of all 52 cards must be equally likely.
+    If you shuffle each suit separately, the cards of a suit stay together. Every order of all 52 cards must be equally
+    likely.
     """
     drawn = ()
     for start in (0, 13, 26, 39):
@@ -825,9 +827,9 @@ def sort__by_rank_first(cards):
 
 
 def sort__by_suit_only(cards):
-    """Cards are sorted by suit only; cards of one suit keep their order.
+    """Cards are sorted only by suit. The cards of one suit keep their old order.
 
-    Within a suit, the ranks go from ace to king.
+    The cards of one suit must be sorted by rank, from ace to king.
     """
     from functools import reduce
 
@@ -861,8 +863,8 @@ def sort__by_rank_only(cards):
 def sort__descending(cards):
     """`comes_before(one, other)` returns whether `other` comes first.
 
-    It returns whether `one` comes first. If you use it the other way round, every card goes to the wrong side, and the
-    whole order is reversed.
+    `comes_before(one, other)` returns whether `one` comes first. If you expect the opposite, the order of all cards is
+    reversed.
     """
     from functools import reduce
 
@@ -1005,7 +1007,7 @@ def sort__halves_put_together(cards):
 def sort__merge_drops_the_rest(cards):
     """When one half is empty, the merge is finished.
 
-    The other half still has cards. They must be added at the end of the result, in the same order.
+    The other half still has cards. These cards must be added at the end of the result, in the same order.
     """
 
     def merged(left, right):
@@ -1045,7 +1047,7 @@ def sort__single_card_forgotten(cards):
     """If you keep cutting the cards in half, you always reach an empty half, even from a single card.
 
     If you cut a single card in half, one half is empty and the other half is that card again. So the recursion never
-    ends. A tuple with one card or no card is already sorted.
+    ends. A tuple with one card or no card needs no cut: it is already sorted.
     """
 
     def merged(left, right):
@@ -1233,8 +1235,8 @@ def produce_all_captures__up_to_the_rank(floor, card):
 def produce_all_captures__no_sublists_of_nothing(floor, card):
     """A tuple without cards has no sublists.
 
-    It has one sublist, the empty one. All other sublists are built by adding cards to the empty one, so without it no
-    capture is ever found. The empty sublist is a match only if the missing sum is 0.
+    A tuple without cards has one sublist, the empty one. All other sublists are built by adding cards to the empty
+    sublist. So without the empty sublist, no capture is ever found.
     """
 
     def adding_up_to(wanted, cards):

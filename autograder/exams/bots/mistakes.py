@@ -109,9 +109,9 @@ def fits__no_wilds(card, top, color):
 
 
 def fits__color_and_value(card, top, color):
-    """A card fits only if its color and its value are both the same.
+    """A card fits only if it has both the color to follow and the value of the top card.
 
-    It is enough if the color or the value is the same.
+    A card fits if it has the color to follow, or the value of the top card.
     """
     return card.color is color and card.value == top.value or card.value == WILD
 
@@ -244,7 +244,7 @@ def playable_cards__one_draw_four_is_enough(view):
 def is_sound__nothing_is_always_allowed(view, card):
     """Playing nothing is always allowed.
 
-    A player who can play must play. Playing nothing is sound only if no card of the hand can be played.
+    A player who can play must play. `None` is sound only if no card of the hand can be played.
     """
     return card is None or card in playable_cards(view)
 
@@ -271,7 +271,7 @@ def is_sound__cards_out_of_nowhere(view, card):
 def is_sound__any_card_of_the_hand(view, card):
     """Any card of the hand may be played, and a player may play nothing if the hand is empty.
 
-    The card must be one that can be played. `None` is allowed only if there is no such card.
+    Only a card that can be played is allowed. `None` is allowed only if no card of the hand can be played.
     """
     return card in (view.hand or (None,))
 
@@ -333,8 +333,8 @@ def most_common_color__last_of_ties(hand):
 def most_common_color__first_held(hand):
     """If colors are equally common, the first one in the hand is the result.
 
-    The result is the first one in the order of `COLORS`. `max` returns the first of equal items, so the order of the
-    colors that you pass to it matters.
+    The result is the first of these colors in the order of `COLORS`. `max` returns the first of equal items, so pass
+    the colors to `max` in this order.
     """
     colors = tuple(card.color for card in hand if card.color)
     return max(colors, key=colors.count) if colors else None
@@ -343,7 +343,7 @@ def most_common_color__first_held(hand):
 def most_common_color__alphabetical_ties(hand):
     """If colors are equally common, the first one in the alphabet is the result.
 
-    If colors are equally common, the first one in `COLORS` is the result.
+    If colors are equally common, the first of them in `COLORS` is the result.
     """
     colors = tuple(card.color for card in hand if card.color)
     return max((BLUE, GREEN, RED, YELLOW), key=colors.count) if colors else None
@@ -406,7 +406,7 @@ def stupid_play_card__highest(view):
 def stupid_play_card__first_of_the_hand(view):
     """The bot plays the first playable card of the unsorted hand.
 
-    The bot plays the first of `playable_cards`, which are sorted by value.
+    The bot plays the first card of `playable_cards`, which are sorted by value.
     """
     return next(card for card in view.hand if card in playable_cards(view))
 
@@ -471,7 +471,7 @@ def stupid_play_drawn__color_only(view):
 def stupid_play_drawn__must_be_drawn(view):
     """There is always a drawn card.
 
-    `view.drawn` can be `None`. Then the result is `False`.
+    `view.drawn` can be `None`. In this case, the result is `False`.
     """
     return is_wild(view.drawn) or fits(view.drawn, view.top, view.color)
 
@@ -479,8 +479,8 @@ def stupid_play_drawn__must_be_drawn(view):
 def stupid_play_drawn__none_for_false(view):
     """`view.drawn and ...` is always `True` or `False`.
 
-    If the left side of `and` counts as false, `and` returns that left side. Here it is `None`, which is not `False`.
-    Make the left side a comparison.
+    If the left side of `and` counts as false, `and` returns the left side itself. If `view.drawn` is `None`, the result
+    is `None` instead of `False`. Make the left side a comparison.
     """
     return view.drawn and (is_wild(view.drawn) or fits(view.drawn, view.top, view.color))
 
@@ -577,8 +577,8 @@ def highest__lowest(condition, cards):
 def highest__first_of_equals(condition, cards):
     """If several cards are the highest, `max` returns the last of them.
 
-    `max` returns the first of them. If you sort from high to low, the first item is also the first of them. But the
-    exercise asks for the last of them in `cards`.
+    If several cards are the highest, `max` returns the first of them. The exercise asks for the last of them in
+    `cards`.
     """
     return max(filter(condition, cards), key=lambda card: card.value, default=None)
 
@@ -720,9 +720,9 @@ def slow_next_player__lowest_action(view):
 
 
 def slow_next_player__ignores_direction(view):
-    """The next player is always the one at index 1 of `counts`.
+    """The next player's number of cards is always at index 1 of `counts`.
 
-    That is true only if the direction is 1. In the other direction, the next player is the last one in `counts`.
+    That is true only if the direction is 1. If the direction is -1, this number is the last item of `counts`.
     """
     if view.counts[1] > 3:
         return None
@@ -820,7 +820,7 @@ def has_spare_action__one_is_enough(cards):
 def has_spare_action__two_only(cards):
     """An action can be spared only if there are exactly two actions.
 
-    Three or more actions are enough, too.
+    An action can also be spared if there are three or more actions.
     """
     return sum(map(is_action, cards)) >= 2
 
@@ -836,9 +836,9 @@ def has_spare_action__wilds_are_actions(cards):
 
 
 def has_spare_action__more_than_two(cards):
-    """ "More than one action" means at least three.
+    """An action can be spared only if there are at least three actions.
 
-    Two actions are enough.
+    An action can be spared if there are at least two actions.
     """
     actions = [card for card in cards if is_action(card)]
     return len(actions) > 2 or any(c.color is a.color for a in actions for c in cards if not is_action(c))
@@ -941,8 +941,8 @@ def spend_spare_action__always(view):
 def spend_spare_action__first_of_equals(view):
     """If several cards are the highest, `max` returns the last of them.
 
-    `max` returns the first of them. The playable cards are sorted by value, so the highest card that the exercise asks
-    for is the last one.
+    If several cards are the highest, `max` returns the first of them. The exercise asks for the last of them. The
+    playable cards are sorted by value, so this card is the last playable card.
     """
     cards = playable_cards(view)
     return max(cards, key=lambda card: card.value) if has_spare_action(cards) else None
@@ -1004,8 +1004,8 @@ def follow_color__zero_is_no_digit(view):
 def change_to_common_color__none_is_a_color(view):
     """If there is no most common color, no card can have it.
 
-    A wild has the color `None`, and the most common color of a hand of wilds is also `None`. These are equal, but
-    `None` is not a color. In this case, the result is `None`.
+    A wild has the color `None`, and the most common color of a hand of wilds is also `None`. But `None` is not a color.
+    If the most common color is `None`, the result is `None`.
     """
     common = most_common_color(view.hand)
     return highest(lambda card: card.color is common and card.value == view.top.value, playable_cards(view))
@@ -1041,8 +1041,8 @@ def change_to_common_color__any_color(view):
 def change_to_common_color__must_be_another(view):
     """The new color must not be the color to follow.
 
-    The card needs only the value of the top card and the most common color of the hand. This color may be the color to
-    follow.
+    The card needs only the value of the top card and the most common color of the hand. The most common color may be
+    the color to follow.
     """
     common = most_common_color(view.hand)
     if common is view.color:
@@ -1060,10 +1060,10 @@ def change_to_common_color__digits_only(view):
 
 
 def change_to_common_color__commonest_of_that_value(view):
-    """Only cards with the value of the top card are counted to find the most common color.
+    """The most common color is the most common color of the cards with the value of the top card.
 
-    First, the whole hand decides the color. If no card of that color has the value on top, this stage has no card, even
-    if other colors have one.
+    All cards of the hand are counted to find the most common color. If no card of this color has the value of the top
+    card, the result is `None`.
     """
     cards = tuple(c for c in playable_cards(view) if c.value == view.top.value < WILD)
     count = tuple(card.color for card in view.hand).count
@@ -1079,10 +1079,9 @@ def change_to_common_color__never_the_same(view):
 
 
 def match_value__first_of_equals(view):
-    """The first card with the value is the result.
+    """The first card with the value of the top card is the result.
 
-    Several cards can have this value, in different colors. The result is the last of them in the hand, but a search
-    from the front finds the first.
+    Several cards can have this value, in different colors. The result is the last of them in the hand.
     """
     return next((card for card in playable_cards(view) if card.value == view.top.value), None)
 
@@ -1098,7 +1097,7 @@ def match_value__no_wilds(view):
 def match_value__another_color(view):
     """The card must have a color other than the color to follow.
 
-    Only the value matters here.
+    The card may have any color. Only its value matters.
     """
     return highest(lambda card: card.value == view.top.value and card.color is not view.color, playable_cards(view))
 
@@ -1113,7 +1112,7 @@ def match_value__whole_hand(view):
 
 
 def match_value__as_high_as(view):
-    """A card with at least the value on top matches it.
+    """A card matches if its value is the value on top or a higher value.
 
     The values must be equal.
     """
@@ -1133,9 +1132,9 @@ def highest_playable__lowest(view):
 
 
 def highest_playable__wilds_only(view):
-    """In this stage, only wilds are left.
+    """When this stage is called, only wilds are left in the hand.
 
-    Each stage is a separate function, and this one takes any playable card.
+    This function must work for every hand: it returns the highest playable card, even if it is not a wild.
     """
     return highest(is_wild, playable_cards(view))
 
@@ -1159,8 +1158,8 @@ def highest_playable__there_is_one(view):
 def highest_playable__first_of_equals(view):
     """If several cards are the highest, `max` returns the last of them.
 
-    `max` returns the first of them. The playable cards are sorted by value, so the highest card that the exercise asks
-    for is the last one.
+    If several cards are the highest, `max` returns the first of them. The exercise asks for the last of them. The
+    playable cards are sorted by value, so this card is the last playable card.
     """
     return max(playable_cards(view), key=lambda card: card.value, default=None)
 
@@ -1185,9 +1184,9 @@ def first_answer__asks_twice(stages, view):
 
 
 def first_answer__last_one(stages, view):
-    """The last answer is the one that counts.
+    """The last answer is the result.
 
-    The first answer that is not `None` counts.
+    The first answer that is not `None` is the result.
     """
     return next((card for stage in stages[::-1] if (card := stage(view)) is not None), None)
 
@@ -1324,8 +1323,8 @@ def smart_choose_color__color_of_the_top_card(view):
 def smart_choose_color__never_the_same(view):
     """The new color must not be the color to follow, even if most cards have that color.
 
-    If the hand has colored cards, the bot chooses their most common color, whichever it is. The color must change only
-    if the hand has no colored cards.
+    If the hand has colored cards, the bot chooses their most common color, even if it is the color to follow. The color
+    must change only if the hand has no colored cards.
     """
     others = tuple(color for color in COLORS if color is not view.color)
     hand = tuple(card for card in view.hand if card.color is not view.color)
@@ -1333,9 +1332,9 @@ def smart_choose_color__never_the_same(view):
 
 
 def smart_choose_color__first_of_the_others(view):
-    """The bot may always choose the first of the other colors.
+    """The bot may always choose the first of the other three colors.
 
-    The roll decides: the color is at index `view.roll % 3` of the others.
+    The roll decides. The color is at index `view.roll % 3` of the other three colors.
     """
     return most_common_color(view.hand) or next(color for color in COLORS if color is not view.color)
 
@@ -1394,8 +1393,8 @@ def win_rate__place_0_wins(first, second, seeds):
 def win_rate__begins_second(first, second, seeds):
     """In the first game, the bots have already changed seats.
 
-    The games are counted from 0. In game 0, `first` still sits at index 0. They change seats for the first time in game
-    1.
+    The games are counted from 0. In game 0, `first` still sits at index 0. The bots change seats for the first time in
+    game 1.
     """
     return sum(
         play_game((first, second) if k % 2 else (second, first), seed).winner == 1 - k % 2
@@ -1500,7 +1499,7 @@ def champion__claims_to_have_won():
 def champion__wild_draw_four_at_once():
     """It is always best to play a wild draw four at once.
 
-    A wild draw four may be played only if nothing else can be played.
+    A wild draw four is allowed only if nothing else can be played.
     """
 
     def play_card(view):

@@ -50,7 +50,7 @@ def flip__hard_coded(domino):
 def append__wrong_end(domino, chain, end):
     """'<' means the right end.
 
-    `'<'` is the left end, and `'>'` the right one.
+    `'<'` means the left end, and `'>'` means the right end.
     """
     match chain:
         case Empty():
@@ -118,8 +118,7 @@ def append__a_blank_on_the_empty_chain(domino, chain, end):
 def append__turns_the_tile_to_fit(domino, chain, end):
     """A tile that does not fit is turned before it is laid.
 
-    `append` lays the tile as it is presented, whether it fits or not. Later, `legal_adds` will find the presentation
-    that fits.
+    `append` lays the tile as it is presented, whether it fits or not. `legal_adds` is the function that turns tiles.
     """
     match chain:
         case Empty():
@@ -135,7 +134,7 @@ def append__turns_the_tile_to_fit(domino, chain, end):
 def append__refuses_what_does_not_fit(domino, chain, end):
     """If a tile does not fit, the chain does not change.
 
-    `append` lays every tile as it is presented. Later, `legal_adds` will decide which tiles fit, and in which
+    `append` lays every tile as it is presented. `legal_adds` is the function that decides which tiles fit, and in which
     presentation.
     """
     match chain:
@@ -188,10 +187,10 @@ def append__bare_name_captures(domino, chain, end):
 
 
 def append__turned_where_that_makes_it_fit(domino, chain, end):
-    """If a tile fits only the other way round, `append` turns it.
+    """If a tile fits only when it is turned, `append` turns it.
 
-    `append` lays every tile as it is presented, even if it would fit the other way round. Later, `legal_adds` will turn
-    it.
+    `append` lays every tile as it is presented, even if it would fit only when turned. `legal_adds` is the function
+    that turns tiles.
     """
     match chain:
         case Empty():
@@ -297,8 +296,8 @@ def is_sound__only_the_first_two_tiles(chain):
 def is_sound__any_halves_in_common(chain):
     """Two tiles touch if they have any number in common.
 
-    A number in common only means that you could lay the tiles next to each other. But these tiles are laid already, so
-    only the right half of one and the left half of the next one touch.
+    A common number only means that you could lay the tiles next to each other. But these tiles are laid already. So the
+    right half of one tile must equal the left half of the next tile.
     """
     match chain:
         case Empty():
@@ -310,9 +309,9 @@ def is_sound__any_halves_in_common(chain):
 
 
 def is_sound__ends_in_either_order(chain):
-    """It does not matter which end is the left one.
+    """It does not matter which number is the left end and which is the right end.
 
-    `left` is the first number of the text, and `right` the last one.
+    `left` is the first number of the text, and `right` is the last.
     """
     match chain:
         case Empty():
@@ -379,7 +378,7 @@ def is_sound__tiles_at_the_end_only(chain):
 def legal_adds__presentation_forgotten(domino, chain):
     """A tile can be laid only as it is presented.
 
-    You can turn a tile. It fits an end if one of its halves has the number of that end.
+    You can turn a tile. A tile fits an end if one of its halves has the number of that end.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -455,9 +454,9 @@ def legal_adds__equal_ends_mean_the_right_one(domino, chain):
 
 
 def legal_adds__both_presentations_on_empty(domino, chain):
-    """The first tile can be laid either way round.
+    """On an empty chain, the tile can be laid in both presentations.
 
-    On `EMPTY` only one chain can be made: the tile as it is presented.
+    On `EMPTY`, only one chain can be made: the tile as it is presented.
     """
     if chain == EMPTY:
         return tuple(append(tile, chain, "<") for tile in dict.fromkeys((domino, flip(domino))))
@@ -509,8 +508,7 @@ def legal_adds__wrong_half_touches(domino, chain):
 def legal_adds__reads_the_ends_off_the_text(domino, chain):
     """The ends of a chain are the first and the last character of its text.
 
-    That is true in a game, but the text is only for printing. The ends are `left` and `right`, even if the text shows
-    other numbers.
+    The text is only for printing. The ends are `left` and `right`, even if the text shows other numbers.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -657,8 +655,7 @@ def possible_dominoes__sorted(hand, chain):
 def possible_dominoes__turned_to_fit(hand, chain):
     """Each tile is returned in the presentation in which it will be laid.
 
-    The result only shows which tiles can be laid. They stay as they are in the hand, and `legal_adds` will turn them
-    later.
+    The result contains the tiles as they are in the hand. `legal_adds` turns them later.
     """
     if chain == EMPTY:
         return hand
@@ -702,8 +699,8 @@ def possible_dominoes__seven_at_most(hand, chain):
 def suppress__only_as_presented(domino, hand):
     """`Domino(4, 5)` and `Domino(5, 4)` are equal, because they are the same tile.
 
-    For Python, they are two different values. Python compares the left halves with each other, and the right halves. In
-    the hand, the tile may be in either presentation.
+    For Python, they are two different values, because it compares the left halves, and then the right halves. The hand
+    may have the tile in either presentation.
     """
     return tuple(other for other in hand if other != domino)
 
@@ -728,7 +725,7 @@ def suppress__turned_others(domino, hand):
 def suppress__keeps_only_the_tile(domino, hand):
     """The result contains the tiles that are equal to the given tile, not the others.
 
-    The result is the other tiles of the hand.
+    The result contains the other tiles of the hand.
     """
     return tuple(other for other in hand if other in (domino, flip(domino)))
 
@@ -742,9 +739,9 @@ def suppress__all_that_share_a_half(domino, hand):
 
 
 def suppress__all_after_it_too(domino, hand):
-    """The tiles after the one that is removed do not belong to the result.
+    """The result has no tiles that come after the removed tile.
 
-    Only this one tile is removed. The tiles after it stay.
+    Only the removed tile is missing from the result. The tiles after it stay.
     """
     from itertools import takewhile
 
@@ -860,7 +857,7 @@ def input_move__selects_a_forced_tile_too(select_domino, select_end, chain, hand
 
 
 def input_move__a_single_tile_is_selected_like_any(select_domino, select_end, chain, hand):
-    """`select_domino` selects the tile, even if there is only one.
+    """Even if only one tile can be laid, `select_domino` selects it.
 
     If only one tile can be laid, nothing is selected. Print the line for a forced move and lay the tile.
     """
@@ -890,7 +887,7 @@ def input_move__a_forced_tile_goes_left(select_domino, select_end, chain, hand):
 
 
 def input_move__always_selects_an_end(select_domino, select_end, chain, hand):
-    """If there is only one chain, you may pass it to `select_end` twice.
+    """If a tile makes only one chain, you may pass this chain to `select_end` twice.
 
     If a tile makes only one chain, there is nothing to select, so `select_end` must not be called.
     """
@@ -940,7 +937,7 @@ def input_move__chain_before_hand(select_domino, select_end, chain, hand):
 def input_move__tile_stays_in_the_hand(select_domino, select_end, chain, hand):
     """The hand stays the same after a move.
 
-    The tile leaves the hand.
+    The tile that is laid is no longer in the hand.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -1052,9 +1049,10 @@ def input_move__always_two_chains(select_domino, select_end, chain, hand):
 
 
 def input_move__forced_means_one_chain(select_domino, select_end, chain, hand):
-    """A move is forced only if there is a single chain that it can make.
+    """A move is forced only if exactly one chain can be made.
 
-    A move is forced if only one tile can be laid. Then the tile is printed, even if the player still selects an end.
+    A move is forced if only one tile can be laid, even if this tile fits both ends. The tile is printed, and the player
+    may still select an end.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -1067,9 +1065,9 @@ def input_move__forced_means_one_chain(select_domino, select_end, chain, hand):
 
 
 def input_move__prints_after_the_end_was_selected(select_domino, select_end, chain, hand):
-    """A move is printed after its end is selected.
+    """A forced move is printed after its end is selected.
 
-    A forced move is printed first. Then its end is selected.
+    A forced move is printed before its end is selected.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -1136,8 +1134,8 @@ def input_bot_move__announces_forced_tiles_too(chain, hand):
 def input_bot_move__chooses_among_the_chains(chain, hand):
     """A bot chooses one of all the chains that can be made.
 
-    First it chooses a tile. It chooses an end only if that tile fits both ends. So `choose` may be called twice, and a
-    tile that makes two chains is not more likely than another tile.
+    A bot first chooses a tile. It chooses an end only if that tile fits both ends. So `choose` may be called twice, and
+    a tile that makes two chains is not more likely than another tile.
     """
     possible = possible_dominoes(hand, chain)
     if len(possible) < 2:
@@ -1166,8 +1164,8 @@ def input_bot_move__chooses_from_the_hand_until_it_fits(chain, hand):
 def input_bot_move__asks_chance_for_the_end_first(chain, hand):
     """`choose((left_end, right_end))` is a function that selects an end.
 
-    It is one end, already chosen, because Python evaluates an argument before the call. So `choose` is called too
-    early, even if there is nothing to select. Pass a function instead: it makes its choice later, when it is called.
+    Python evaluates an argument before the call. So this expression is an end that is already chosen, even if there is
+    nothing to select. Pass a function instead: it makes its choice when it is called.
     """
     coin = random_below(2)
 
@@ -1268,8 +1266,8 @@ def input_bot_move__chooses_twice(chain, hand):
 def input_bot_move__choose_itself_selects_an_end(chain, hand):
     """You can pass `choose` itself as `select_end`.
 
-    `select_end` is called with two arguments, the left chain and the right one, but `choose` takes a single tuple. A
-    small function can call `choose` in the right way.
+    `select_end` is called with two arguments, the left chain and the right one, but `choose` takes a single tuple.
+    Write a small function that calls `choose` with a tuple.
     """
 
     def select_domino(possible):
@@ -1281,10 +1279,10 @@ def input_bot_move__choose_itself_selects_an_end(chain, hand):
 
 
 def input_bot_move__chooses_before_it_is_asked(chain, hand):
-    """A bot may choose a tile in advance, because nobody notices if it is not needed.
+    """A bot may choose a tile even if the choice is not used, because nobody notices that.
 
-    The checks count the random choices. If no tile can be laid, or only one, there is nothing to choose. Choose
-    inside the function that you pass to `input_move`: it is called only if there is a choice.
+    The checks count the random choices. If no tile can be laid, or only one, there is nothing to choose. Choose inside
+    the function that you pass to `input_move`: it is called only if there is a choice.
     """
     chosen = choose(possible_dominoes(hand, chain) or (None,))
 
@@ -1409,7 +1407,7 @@ def input_human_move__an_empty_line_is_an_end(chain, hand):
 def input_human_move__ends_swapped(chain, hand):
     """'<' means the right end.
 
-    `'<'` is the left end, and `'>'` the right one.
+    `'<'` means the left end, and `'>'` means the right end.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1465,8 +1463,8 @@ def input_human_move__looks_at_the_first_two_characters(chain, hand):
 def input_human_move__typed_with_a_dash(chain, hand):
     """A tile is typed with a dash, as it is printed.
 
-    A person types just the two digits, such as `64`. The dash is only printed. If a line is not valid, the program
-    prints `Try again!` and reads the next line.
+    A person types just the two digits, such as `64`. If a line is not valid, the program prints `Try again!` and reads
+    the next line.
     """
     names = lambda possible: {str(t): d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1479,9 +1477,9 @@ def input_human_move__typed_with_a_dash(chain, hand):
 
 
 def input_human_move__asks_once(chain, hand):
-    """If the line is not valid, the first tile or the right end is chosen.
+    """If the typed line is not valid, the first tile or the right end is chosen.
 
-    Lines are read until one is valid.
+    The program reads lines until a line is valid.
     """
 
     def select_domino(possible):
@@ -1527,10 +1525,10 @@ def input_human_move__lays_the_bot_s_way(chain, hand):
 
 
 def input_human_move__prompts_without_the_last_blank(chain, hand):
-    """A space at the end of a prompt does not count.
+    """A space at the end of a prompt can be left out.
 
-    You cannot see the space, but it is a character like any other. Both prompts end with a space. The printed text is
-    compared character by character.
+    Both prompts end with a space. The printed text is compared character by character, and the space is a character
+    like any other.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     ask = lambda prompt, answers: input_valid(prompt, lambda line: line in answers, lambda line: answers[line])
@@ -1614,7 +1612,7 @@ def input_human_move__an_end_is_stripped(chain, hand):
 def input_human_move__a_zero_need_not_be_typed(chain, hand):
     """The digits are one number, so 6 and 06 are the same.
 
-    The line must be two digits, so a zero is typed, too.
+    The line must be two digits, so a zero at the start must be typed, too.
     """
     number = lambda line: int(line) if line.isdecimal() else None
     names = lambda possible: {10 * t.left + t.right: d for d in possible for t in (d, flip(d))}
@@ -1672,7 +1670,7 @@ def string_of_player__everybody_is_human(player):
 def string_of_player__number_from_zero(player):
     """Players are counted from 0, so the label must add 1.
 
-    A player's number is the one in the label. It starts at 1.
+    Players are counted from 1. The label has the player's number without a change.
     """
     return f"Player {player.number + 1} " + ("(human)" if isinstance(player, Human) else "(bot)  ")
 
@@ -1844,8 +1842,8 @@ def take__reverses_the_hand_too(hand, n, stock):
 def take__a_slice_from_before_the_first(hand, n, stock):
     """`stock[n - 1::-1]` is always the first `n` tiles in reverse order.
 
-    That is true unless `n` is 0. Then the slice begins at -1, the index of the last tile, and contains the whole stock.
-    It is safer to take the first `n` tiles, and then to reverse them.
+    That is true unless `n` is 0. If `n` is 0, the slice begins at -1, the index of the last tile, and contains the
+    whole stock. It is safer to take the first `n` tiles, and then to reverse them.
     """
     return stock[n - 1 :: -1] + hand, stock[n:]
 
@@ -1878,7 +1876,7 @@ def take__nothing_from_a_short_stock_of_one(hand, n, stock):
 
 
 def move__hand_before_stock(stock, chain, hand, player):
-    """The result has the same order as the results of `take` and `input_move`.
+    """As in the results of `take` and `input_move`, the hand comes first in the result.
 
     The result is the stock, the chain and the hand, in this order.
     """
@@ -2021,9 +2019,9 @@ def move__says_nothing_about_passing(stock, chain, hand, player):
 
 
 def move__fails_if_the_stock_holds_one(stock, chain, hand, player):
-    """The stock always has at least two tiles, or none.
+    """The stock is either empty or has at least two tiles.
 
-    If the stock has one tile, the player takes this one.
+    The stock can also have one tile. In this case, the player takes this tile.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
@@ -2151,10 +2149,10 @@ def make_dominoes__gives_a_list(highest):
 
 
 def make_dominoes__column_by_column(highest):
-    """It does not matter which of the two loops is written first.
+    """It does not matter which of the two loops is the outer loop.
 
-    The first loop is the outer one. It goes to its next item only after the inner loop has finished. In descending
-    order, the left half changes slowest.
+    The outer loop goes to its next item only after the inner loop has finished. The tiles are in descending order, so
+    the left half must belong to the outer loop.
     """
     return tuple(Domino(left, right) for right in range(highest, -1, -1) for left in range(highest, right - 1, -1))
 
@@ -2180,8 +2178,7 @@ def make_dominoes__six_at_most(highest):
 def char_list_of_string__gives_a_list(text):
     """The characters are returned in a list, as the name says.
 
-    The name comes from another language. Here the characters are returned in a tuple, like tiles and players. A list is
-    never equal to a tuple.
+    The name comes from another language. The characters are returned in a tuple. A list is never equal to a tuple.
     """
     return list(text)
 
@@ -2213,7 +2210,7 @@ def char_list_of_string__each_once(text):
 def char_list_of_string__the_last_one_missing(text):
     """The index of the last character is the length minus 2.
 
-    The last index is the length minus 1.
+    The index of the last character is the length minus 1.
     """
     return tuple(text[place] for place in range(len(text) - 1))
 
@@ -2293,9 +2290,9 @@ def players_of_string__humans_first(players):
 
 
 def players_of_string__letters_swapped(players):
-    """B means a human, and the other letter means a bot.
+    """B means a human, and any other letter means a bot.
 
-    H is a human, and B a bot.
+    H means a human, and B means a bot.
     """
     return tuple(Human(n) if letter == "B" else Bot(n) for n, letter in enumerate(players, 1))
 
@@ -2365,7 +2362,7 @@ def get_hand_size__always_seven(players):
 def get_hand_size__another_message(players):
     """The exact text of the error message does not matter.
 
-    The message is the one in the statement.
+    The message must be exactly the message in the statement.
     """
     if players not in (2, 3, 4):
         raise ValueError("between 2 and 4 players, please")
@@ -2445,8 +2442,8 @@ def get_hand_size__four_players_get_five(players):
 def get_hand_size__three_or_anything(players):
     """`count == 3 or 4`, or an `else`, matches only 3 and 4.
 
-    Both match every other number, too, even 1 and 5. An `else` has no condition. And Python reads `(count == 3) or 4`,
-    where 4 counts as true.
+    An `else` matches every other number, even 1 and 5. And Python reads `(count == 3) or 4`, which is always true
+    because 4 counts as true.
     """
     if players == 2:
         return 7
@@ -2491,8 +2488,8 @@ def make_state_list__hands_not_reversed(players, dominoes):
 def make_state_list__dealt_one_by_one(players, dominoes):
     """The tiles are dealt one at a time, one to each player in turn.
 
-    That is common in other games. Here, the first player takes a whole hand from the front, then the second player, and
-    so on.
+    In this exercise, the first player takes a whole hand from the front of the stock, then the second player, and so
+    on.
     """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     count = size * len(seats)
@@ -2523,8 +2520,7 @@ def make_state_list__states_before_stock(players, dominoes):
 def make_state_list__states_in_reverse(players, dominoes):
     """If you add each new state at the front, the order of the players stays the same.
 
-    The first player takes tiles first, so the state of the last player ends up at the front. A new state belongs after
-    the other states.
+    If you add at the front, the state of the last player comes first. Add each new state at the end.
     """
     size, seats = get_hand_size(len(players)), players_of_string(players)
     hands = tuple(dominoes[size * n : size * (n + 1)][::-1] for n in range(len(seats)))
@@ -2560,8 +2556,8 @@ def make_state_list__always_seven(players, dominoes):
 def make_state_list__everybody_gets_the_same_hand(players, dominoes):
     """When a player takes a hand, the stock gets smaller automatically.
 
-    A tuple never changes. `take` returns a new, smaller stock, and the next player must take from that one. Otherwise,
-    all players take the same tiles.
+    A tuple never changes. `take` returns a new, smaller stock, and the next player must take from the new stock. If all
+    players take from the old stock, they get the same tiles.
     """
     hand, stock = take((), get_hand_size(len(players)), dominoes)
     return stock, tuple((hand, player) for player in players_of_string(players))
@@ -2600,7 +2596,7 @@ def make_state_list__stock_reversed(players, dominoes):
 def make_state_list__another_message(players, dominoes):
     """Only the type of an exception matters, not its message.
 
-    The error is the one that `get_hand_size` raises, with its message.
+    The error must be the one that `get_hand_size` raises, with the same message.
     """
     if len(players) not in (2, 3, 4):
         raise ValueError("wrong number")
@@ -2721,7 +2717,7 @@ def string_of_state__no_tab_without_tiles(state):
 def string_of_state__tab_and_line_break(state):
     """The text ends with a line break.
 
-    There is no line break. `print` adds one.
+    The text has no line break. `print` adds a line break.
     """
     return f"{string_of_player(state[1])}:\t{string_of_dominoes(state[0])}\n"
 
@@ -2729,8 +2725,8 @@ def string_of_state__tab_and_line_break(state):
 def list_shuffle__swaps_with_any(items):
     """If you swap every item with any other item, the shuffle is fair.
 
-    Some orders are more likely than others, because an item that already has its place can be swapped again. In a
-    fair shuffle, an item never moves again after it has been put in a place.
+    Some orders are more likely than others, because an item that is already swapped can be swapped again. In a fair
+    shuffle, an item never moves again after it has been put in its new place.
     """
     shuffled = list(items)
     for i in range(len(shuffled)):
@@ -2740,10 +2736,10 @@ def list_shuffle__swaps_with_any(items):
 
 
 def list_shuffle__swaps_with_any_from_the_end(items):
-    """If you begin with the last item, swapping every item with any other is fair.
+    """If you begin with the last item, and swap every item with any other item, the shuffle is fair.
 
-    Some orders are more likely than others, wherever you begin, because an item that already has its place can be
-    swapped again. In a fair shuffle, an item never moves again after it has been put in a place.
+    Some orders are more likely than others, because an item that is already swapped can be swapped again. In a fair
+    shuffle, an item never moves again after it has been put in its new place.
     """
     shuffled = list(items)
     for i in reversed(range(len(shuffled))):
@@ -2755,8 +2751,8 @@ def list_shuffle__swaps_with_any_from_the_end(items):
 def list_shuffle__sattolo(items):
     """In a good shuffle, no item stays in its old place.
 
-    Then many orders can never occur. In a fair shuffle, an item may stay: its old place is as likely as any other.
-    (Note that `random_below(n)` never returns `n`.)
+    If no item stays, many orders can never occur. In a fair shuffle, the old place of an item is as likely as any other
+    place. (Note that `random_below(n)` never returns `n`.)
     """
     shuffled = list(items)
     for i in range(len(shuffled) - 1, 0, -1):
@@ -2776,7 +2772,7 @@ def list_shuffle__random_comparator(items):
 
 
 def list_shuffle__random_comparator_of_three(items):
-    """Sorting with a comparison that randomly says before, equal or after is a fair shuffle.
+    """Sorting with a comparison that randomly returns -1, 0 or 1 is a fair shuffle.
 
     Some orders come up more often than others, because the comparisons contradict each other.
     """
@@ -2936,9 +2932,9 @@ def list_shuffle__always_the_same(items):
 
 
 def list_shuffle__loses_one(items):
-    """If only one item is left, the result is finished.
+    """When only one item is left, the shuffle is finished.
 
-    There is nothing more to shuffle, but this item still belongs to the result. The result is `()` only if no item is
+    Nothing more must be shuffled, but the last item still belongs to the result. The result is `()` only if no item is
     left.
     """
     left, shuffled = list(items), ()
@@ -2948,10 +2944,10 @@ def list_shuffle__loses_one(items):
 
 
 def list_shuffle__equal_items_have_one_number(items):
-    """A `dict` from each item to its random number works for all items.
+    """To give each item a random number, you can use a `dict` from the items to their numbers.
 
-    Some items may be equal, and a `dict` has only one entry for equal items. So they get the same number and end up
-    next to each other. Each place needs a number, not each item.
+    Some items may be equal, and a `dict` has only one entry for equal items. So equal items get the same number and end
+    up next to each other. Give a number to each index, not to each item.
     """
     keys = {item: random_below(10**9) for item in items}
     return tuple(sorted(items, key=lambda item: keys[item]))
@@ -2960,7 +2956,8 @@ def list_shuffle__equal_items_have_one_number(items):
 def list_shuffle__numbers_up_to_28(items):
     """If you sort by random numbers, it is enough to draw them from 0 to 27, because there are 28 tiles.
 
-    Then many items get equal numbers and keep their old order. So some orders come up more often than others.
+    With numbers from 0 to 27, many items get equal numbers and keep their old order. So some orders come up more often
+    than others.
     """
     return tuple(sorted(items, key=lambda _: random_below(28)))
 
@@ -2990,7 +2987,7 @@ def list_shuffle__by_random_sample(items):
 def play__does_not_shuffle(highest, players):
     """The tiles are in a random order when they are made.
 
-    They are made in descending order, so every game would have the same hands. They must be shuffled before they are
+    The tiles are made in descending order, so every game would have the same hands. Shuffle the tiles before they are
     dealt.
     """
     stock, states = make_state_list(players, make_dominoes(highest))
@@ -3108,10 +3105,9 @@ def play__any_empty_hand_ends_it(highest, players):
 
 
 def play__every_pass_counts_for_the_draw(highest, players):
-    """If all players have passed, one after the other, the game ends in a draw.
+    """If all players have passed, one after the other, the game ends in a draw, even if they took tiles from the stock.
 
-    That is not true if one of them has taken tiles from the stock, because a new tile may fit next time. A pass counts
-    only if the player takes no tile.
+    A player who has taken tiles may be able to lay one of them later. A pass counts only if the player takes no tile.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3128,10 +3124,10 @@ def play__every_pass_counts_for_the_draw(highest, players):
 
 
 def play__a_pass_that_empties_the_stock_counts(highest, players):
-    """To find out whether the game ends in a draw, count each pass after which the stock is empty.
+    """To decide on a draw, count each pass after which the stock is empty.
 
-    A player who has just taken the last tiles from the stock may be able to lay one of them next time. A pass counts
-    only if the stock was already empty before it.
+    A player who has just taken the last tiles from the stock may be able to lay one of them later. A pass counts only
+    if the stock was already empty before the pass.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3150,8 +3146,8 @@ def play__a_pass_that_empties_the_stock_counts(highest, players):
 def play__passes_are_never_counted_from_zero_again(highest, players):
     """If there are as many passes as players, the game ends in a draw, even if tiles were laid between them.
 
-    Only passes in a row count. A tile that is laid between them makes a new end, so the others may be able to play
-    again.
+    Only passes in a row count. If a tile is laid between the passes, the chain has a new end, and the other players may
+    be able to play again.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3170,8 +3166,8 @@ def play__passes_are_never_counted_from_zero_again(highest, players):
 def play__two_passes_are_a_draw(highest, players):
     """If two players pass, one after the other, the game ends in a draw.
 
-    That is true only for two players. With three or four, another player may still be able to lay a tile. All of them
-    must pass, one after the other.
+    With three or four players, another player may still be able to lay a tile. The game ends in a draw only when all
+    players have passed, one after the other.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3207,8 +3203,8 @@ def play__never_a_draw(highest, players):
 def play__one_pass_without_a_stock_is_a_draw(highest, players):
     """If the stock is empty and a player must pass, the game ends in a draw.
 
-    The other players may still be able to lay a tile, and that makes a new end. The game ends in a draw only when all
-    players have passed, one after the other.
+    Another player may still be able to lay a tile. The game ends in a draw only when all players have passed, one after
+    the other.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3227,8 +3223,8 @@ def play__one_pass_without_a_stock_is_a_draw(highest, players):
 def play__recur_not_returned(highest, players):
     """A call of `recur` makes the next turn.
 
-    `recur` only returns the arguments for the next call, so return its result. Otherwise the function ends after
-    one turn, with None.
+    `recur` only returns the arguments for the next call, so return its result. If you do not return it, the function
+    ends after one turn, with `None`.
     """
 
     @tail_recursive
@@ -3250,8 +3246,7 @@ def play__recur_not_returned(highest, players):
 def play__draw_seen_before_it_is_passed(highest, players):
     """If nobody can move and the stock is empty, the game ends at once.
 
-    Nobody can win any more, but the game ends only when all players have passed, one after the other. These turns are
-    printed, too.
+    The game ends only when all players have passed, one after the other. These passes are printed, too.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3308,7 +3303,7 @@ def play__a_label_with_blanks_wins(highest, players):
 def play__the_last_player_begins(highest, players):
     """The last player takes the first turn.
 
-    The first player takes the first turn.
+    The first player takes the first turn of the game.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))

@@ -14,7 +14,7 @@ def is_valid_record__only_counts(cards):
 def is_valid_record__only_distinct(cards):
     """A record is valid if no card occurs twice.
 
-    A record is a complete game: it has each of the 32 cards, and no other.
+    A record is a complete game: it has each of the 32 cards once, and nothing else.
     """
     return len(set(cards)) == len(cards)
 
@@ -22,8 +22,8 @@ def is_valid_record__only_distinct(cards):
 def is_valid_record__a_33rd_card_is_fine(cards):
     """If every card of the deck is there, the record is valid.
 
-    There may be one card too many. A set ignores repeated cards, so it still has 32 cards. Only the tuple shows how
-    many cards were played.
+    There may be one card too many. A set ignores repeated cards, so it still has 32 cards. Check also the length of the
+    tuple.
     """
     return set(cards) == set(PIQUET_DECK)
 
@@ -38,10 +38,10 @@ def is_valid_record__in_the_order_of_the_deck(cards):
 
 
 def is_valid_record__sorts(cards):
-    """Cards can be sorted, and then their order does not matter.
+    """To ignore the order of the cards, you can sort them.
 
-    Python cannot sort these cards: no order is defined for them. It can only compare whether two cards are equal, and
-    that is enough for a set.
+    Python cannot sort these cards, because no order is defined for them. It can only compare whether two cards are
+    equal, and that is enough for a set.
     """
     return sorted(cards) == sorted(PIQUET_DECK)
 
@@ -108,7 +108,7 @@ def winning_place__first_match_wins(trick):
 def winning_place__sevens_are_not_jokers(trick):
     """Only cards of the led rank can win.
 
-    Sevens can win, too. A seven that follows takes the rank of the card that was led.
+    A seven that follows can win, too, because it takes the rank of the card that was led.
     """
     return max(place for place in range(4) if trick[place].rank == trick[0].rank)
 
@@ -116,8 +116,8 @@ def winning_place__sevens_are_not_jokers(trick):
 def winning_place__led_or_seven(trick):
     """`card.rank == led or R7` checks whether the rank is one of the two.
 
-    Python checks whether the rank is `led`. If not, it checks whether `R7` alone counts as true, and that is always so.
-    So every card fits. (A bare name in a pattern matches every card, too.)
+    Python checks whether the rank is `led`. If not, it checks whether `R7` alone counts as true. `R7` always counts as
+    true, so every card fits. (A bare name in a pattern matches every card, too.)
     """
     led = trick[0].rank
     return max(place for place, card in enumerate(trick) if card.rank == led or R7)
@@ -244,8 +244,8 @@ def trick_points__tens_only(trick):
 def trick_points__ace_or_ten(trick):
     """`card.rank == RA or R10` checks whether the rank is one of the two.
 
-    Python checks whether the rank is `RA`. If not, it checks whether `R10` alone counts as true, and that is always so.
-    So every card counts. (A bare name in a pattern matches every card, too.)
+    Python checks whether the rank is `RA`. If not, it checks whether `R10` alone counts as true. `R10` always counts as
+    true, so every card counts. (A bare name in a pattern matches every card, too.)
     """
     return sum(10 for card in trick if card.rank == RA or R10)
 
@@ -253,8 +253,8 @@ def trick_points__ace_or_ten(trick):
 def trick_points__adds_up_ace_or_ten(trick):
     """`card.rank == RA or R10` is either `True` or `False`.
 
-    If the left side of `or` is false, `or` returns its right side. Here that is the rank `R10` itself. You can add up
-    values of type `bool`, but not ranks.
+    If the left side of `or` is false, `or` returns its right side, the rank `R10`. You can add up values of type
+    `bool`, but not ranks.
     """
     return 10 * sum(card.rank == RA or R10 for card in trick)
 
@@ -302,15 +302,15 @@ def trick_points__ace_eleven(trick):
 def trick_points__thirty_at_most(trick):
     """A trick has at most 30 points.
 
-    All four cards can be aces or tens. Then the trick has 40 points.
+    All four cards of a trick can be aces or tens. Such a trick has 40 points.
     """
     return min(30, 10 * sum(card.rank in (RA, R10) for card in trick))
 
 
 def trick_points__led_card_not_counted(trick):
-    """The leader's card has no points.
+    """The points of the leader's card are not counted.
 
-    All four cards of the trick count, the first one, too.
+    The points of all four cards of the trick are counted, even those of the leader's card.
     """
     return 10 * sum(card.rank in (RA, R10) for card in trick[1:])
 
@@ -324,9 +324,9 @@ def next_leader__always_counts_from_a(leader, trick):
 
 
 def next_leader__next_in_turn(leader, trick):
-    """The next player in turn leads the next trick, whoever wins.
+    """The next trick is led by the next player in turn, whoever wins.
 
-    The player who has won a trick leads the next one.
+    The winner of a trick leads the next trick.
     """
     return seats_on(leader, 1)
 
@@ -364,9 +364,9 @@ def next_leader__gives_a_place(leader, trick):
 
 
 def next_leader__d_passes_to_a_only(leader, trick):
-    """After D comes A, whoever wins.
+    """After D has led, A leads the next trick, whoever wins.
 
-    D can win a trick, too. Then D leads the next one.
+    The winner of a trick leads the next trick, even if D wins again.
     """
     return A if leader is D else seats_on(leader, winning_place(trick))
 
@@ -391,8 +391,8 @@ def tally__forgets_the_last_trick(record):
 def tally__a_always_leads(record):
     """A leads every trick.
 
-    A leads only the first trick. The winner of a trick leads the next one, and the places of that trick are counted
-    from its leader.
+    A leads only the first trick. The winner of a trick leads the next trick, and the places of a trick are counted from
+    its leader.
     """
     tricks = tricks_of(record)
     winners = [next_leader(A, trick) for trick in tricks]
@@ -621,10 +621,10 @@ def tally__first_trick_not_counted(record):
 
 
 def is_sound__sums_alone(scores):
-    """If the sums are right, the scores are sound.
+    """If the points add up to 90 and the tricks to 8, the scores are sound.
 
-    One team may have too many points and the other too few: 95 and -5 also add up to 90. Each score must be possible by
-    itself.
+    One team may have too many points and the other team too few: 95 and -5 also add up to 90. Check each score alone,
+    too.
     """
     ac, bd = scores
     return ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90
@@ -728,7 +728,7 @@ def game_points__two_up_to_ten_points(loser):
 def game_points__two_for_one_trick(loser):
     """If the losers have only one trick, the game is worth two.
 
-    The number of tricks matters only if it is 0. Otherwise look at the points.
+    The number of tricks matters only if it is 0. If it is not 0, look at the points.
     """
     match loser:
         case Score(0, _):
@@ -832,7 +832,7 @@ def replay__raises_for_bad_records(cards):
 def replay__a_always_leads(cards):
     """A leads every trick.
 
-    The winner of a trick leads the next one.
+    The winner of a trick leads the next trick.
     """
     if not is_valid_record(cards):
         return None
@@ -981,7 +981,7 @@ def replay__worth_by_the_winners_score(cards):
 
 
 def replay__never_two_points(cards):
-    """A game is worth three if the losers won no trick, and otherwise one.
+    """The game is worth three if the losers won no trick. In all other cases, it is worth one.
 
     A game is worth two if the losers have a trick, but no points.
     """
@@ -1019,8 +1019,8 @@ def replay__names_the_losers(cards):
 def replay__comma_before_if(cards):
     """`return AC, x if test else BD, y` chooses between two pairs.
 
-    Python groups `if ... else` before it looks at the commas. So the result has three items, and only the middle one is
-    chosen. To choose a whole pair, put parentheses around it.
+    Python groups `if ... else` before the commas. So the result has three items, and `if ... else` chooses only the
+    middle item. To choose between two pairs, put parentheses around each pair.
     """
     if not is_valid_record(cards):
         return None
@@ -1103,7 +1103,7 @@ def replay__three_only_for_ac(cards):
 def replay_at_once__always_led_by_a(cards):
     """A leads every trick.
 
-    A leads only the first trick. After that, the winner of a trick leads the next one. So the seats of a trick depend
+    A leads only the first trick. After that, the winner of a trick leads the next trick. So the seats of a trick depend
     on all the tricks before it.
     """
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:

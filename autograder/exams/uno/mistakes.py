@@ -23,7 +23,7 @@ def precedes__equal_values_do_not_count(equal, items, first, second):
 def precedes__later_instead(equal, items, first, second):
     """The function checks whether the second value comes before the first.
 
-    The question is whether the first value comes before the second.
+    The function checks whether the first value comes before the second.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met is not None and equal(second, met)
@@ -54,8 +54,8 @@ def precedes__whatever_is_found_is_true(equal, items, first, second):
 def precedes__and_gives_a_truth_value(equal, items, first, second):
     """`and` always returns `True` or `False`.
 
-    If the left side of `and` counts as false, `and` returns that left side. It may be `None`, if nothing was found, or
-    a 0 that was found. A comparison is always `True` or `False`.
+    If the left side of `and` counts as false, `and` returns the left side itself. The left side may be `None`, or a 0
+    that was found. A comparison is always `True` or `False`.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met and equal(first, met)
@@ -65,8 +65,8 @@ def precedes__and_gives_a_truth_value(equal, items, first, second):
 def precedes__by_index(equal, items, first, second):
     """`items.index(value)` finds any value.
 
-    It compares with `==`, but `equal` must compare the values. It also raises an error if it finds nothing, and here a
-    value may be missing.
+    `index` compares with `==`, but `equal` must compare the values. `index` also raises an error if it finds nothing,
+    and here a value may be missing.
     """
     return items.index(first) <= items.index(second)
 
@@ -185,8 +185,8 @@ def is_lt__equal_cards_fail(first, second):
 def is_lt__rank_before_color(first, second):
     """The rank decides first, and the color decides only between equal ranks.
 
-    The color of two ordinary cards decides first, so any red card is greater than any green one. Ranks are compared
-    only within one color.
+    The color decides first, so any red card is greater than any green card. Ranks are compared only if the colors are
+    equal.
     """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
@@ -425,7 +425,7 @@ def sum_cards__fold_does_the_adding(cards):
     """`fold_left` adds up the results of its function.
 
     `fold_left` itself adds nothing. It calls the function with the result so far and the next card. The function must
-    add.
+    add the card's value.
     """
     return fold_left(lambda total, card: card_value(card), 0, cards)
 
@@ -433,7 +433,7 @@ def sum_cards__fold_does_the_adding(cards):
 def sum_cards__card_before_the_total(cards):
     """`fold_left` passes the card first, and then the result so far.
 
-    `fold_left` passes the result so far first, and then the card. `fold_right` does it the other way round.
+    `fold_left` passes the result so far first, and then the card. `fold_right` passes the card first.
     """
     return fold_left(lambda card, total: total + card_value(card), 0, cards)
 
@@ -466,9 +466,9 @@ def opposite_dir__bare_name_in_the_pattern(direction):
 
 
 def opposite_dir__same(direction):
-    """The direction stays the same.
+    """The result is the same direction.
 
-    The result is the other direction.
+    The result is the opposite direction.
     """
     match direction:
         case Direction.CLOCKWISE:
@@ -502,9 +502,9 @@ def remove_card__all_copies(cards, card, error):
 
 
 def remove_card__the_last_copy(cards, card, error):
-    """If there are several copies, the last one is removed.
+    """If there are several copies of the card, the last copy is removed.
 
-    The first one is removed.
+    The first copy is removed.
     """
     if card not in cards:
         raise error
@@ -573,7 +573,7 @@ def remove_card__starred_name_is_a_tuple(cards, card, error):
 
 
 def remove_card__recur_not_returned(cards, card, error):
-    """A call of `recur` continues with the rest.
+    """A call of `recur` continues with the remaining cards.
 
     `recur` only returns the arguments for the next call, so return its result. If nothing is returned, or no case
     matches, a function returns `None`.
@@ -596,7 +596,7 @@ def remove_card__name_in_the_pattern_is_compared(cards, card, error):
     """`case (card, *others):` checks whether the first card is `card`.
 
     A bare name in a pattern matches any value, even if it had a value before. So the first card is always removed. Use
-    another name in the pattern, and compare the two.
+    another name in the pattern, and compare the two cards with `==`.
     """
 
     @tail_recursive
@@ -652,7 +652,7 @@ def card_count__actions_once(card):
 def card_count__nines_once(card):
     """There is one nine of each color.
 
-    Only the zero occurs once. There are two nines of each color.
+    There are two nines of each color. Only the zero occurs once.
     """
     match card:
         case Crd(Num(0 | 9), _):
@@ -730,8 +730,8 @@ def deal__not_shuffled(players):
 def deal__one_by_one(players):
     """Cards are dealt one at a time, to each player in turn.
 
-    Many people deal like that. In this exercise, each player gets seven cards at once. The dealer gets the first seven
-    cards after the shuffle, and the next player gets the next seven.
+    In this exercise, each player gets seven cards at once. The dealer gets the first seven cards after the shuffle, and
+    the next player gets the next seven.
     """
     print(f"\nPlayer {players[0].name} deals.")
     cards, n = shuffle_list(deck), len(players)
@@ -796,10 +796,9 @@ def deal__no_empty_line(players):
 
 
 def deal__players_reversed(players):
-    """The players who have cards can be returned in the order in which you collected them.
+    """If you add each player at the front, the order of the players stays the same.
 
-    Each of them was added in front of the earlier players, so the dealer is now the last one. Reverse the order once
-    more.
+    Adding at the front reverses the order, so the dealer is now the last player. Reverse the order once more.
     """
 
     @tail_recursive
@@ -818,8 +817,8 @@ def deal__players_reversed(players):
 def deal__top_card_stays_in_the_deck(players):
     """`cards[:1]` removes the top card from `cards`.
 
-    A slice does not remove anything, because a tuple never changes. So that card is on the pile and still in the deck.
-    The deck must begin with the card after it.
+    A slice does not remove anything, because a tuple never changes. So the top card is on the pile and still in the
+    deck. The deck must begin with the card after it.
     """
 
     @tail_recursive
@@ -959,8 +958,8 @@ def next_player__directions_swapped(desk):
 def next_player__reverses_the_list(desk):
     """Counterclockwise, the list of players is reversed before the turn passes.
 
-    The players do not change seats, so the list stays clockwise in both directions. Only the turn goes the other way,
-    to the last player in the list.
+    The players do not change seats, so the list stays clockwise in both directions. Counterclockwise, only the last
+    player moves to the front.
     """
     players = desk.players if desk.direction is CLOCKWISE else desk.players[::-1]
     return whose_turn(desk.with_players(players[1:] + players[:1]))
@@ -988,7 +987,8 @@ def next_player__announces_the_last(desk):
 def next_player__changes_the_desk(desk):
     """`desk.with_players(...)` changes the desk.
 
-    A desk never changes. `with_players` returns a new desk, and the old one stays the same. Continue with the new desk.
+    A desk never changes. `with_players` returns a new desk, and the old desk stays the same. Continue with the new
+    desk.
     """
     step = 1 if desk.direction is CLOCKWISE else -1
     desk.with_players(desk.players[step:] + desk.players[:step])
@@ -998,8 +998,8 @@ def next_player__changes_the_desk(desk):
 def next_player__list_turned_round(desk):
     """Counterclockwise, the list of players is reversed.
 
-    That moves the last player to the front, but the others would change seats as well. The list stays clockwise: only
-    the last player moves to the front.
+    If you reverse the list, all the players change seats. The list stays clockwise: only the last player moves to the
+    front.
     """
     (first, *others) = desk.players
     return whose_turn(desk.with_players((*others, first) if desk.direction is CLOCKWISE else desk.players[::-1]))
@@ -1009,8 +1009,8 @@ def next_player__list_turned_round(desk):
 def desk_normalize__reverse_passes_the_turn(desk):
     """After the first card, the turn always passes to the next player.
 
-    That is not true for a reverse. Then the direction changes, and the dealer begins, who is already the first in the
-    list.
+    If the first card is a reverse, the turn does not pass. The direction changes, and the dealer begins. The dealer is
+    already the first player in the list.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1026,9 +1026,9 @@ def desk_normalize__reverse_passes_the_turn(desk):
 
 @tail_recursive
 def desk_normalize__reverse_not_announced(desk):
-    """If the dealer begins, nothing is printed.
+    """If the dealer begins, no turn is printed.
 
-    `whose_turn` prints the turn of the dealer, too.
+    The turn of the dealer is printed, too, with `whose_turn`.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1102,9 +1102,10 @@ def desk_normalize__dealer_begins(desk):
 
 @tail_recursive
 def desk_normalize__wild_cards_only_once(desk):
-    """After one shuffle, the game can begin.
+    """After the wild card is shuffled back, the game can begin.
 
-    The new top card may be wild again, or a reverse, a skip or a draw two. Check it in the same way as the first one.
+    The new top card may be wild again, or a reverse, a skip or a draw two. Check the new card in the same way as the
+    first card.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1138,10 +1139,9 @@ def desk_normalize__wild_card_to_the_bottom(desk):
 
 @tail_recursive
 def desk_normalize__wild_card_lost(desk):
-    """It is enough to shuffle the deck and to turn over its top card.
+    """If a wild card is on the pile, it is enough to shuffle the deck and to turn over its top card.
 
-    If you do only that, the wild card is lost. The wild card must first go back to the other cards, and is shuffled
-    with them.
+    If you do only that, the wild card is lost. Shuffle the wild card with the other cards.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1243,7 +1243,7 @@ def draw__to_the_last_player(desk):
 def draw__from_the_bottom(desk):
     """The card is drawn from the bottom of the deck.
 
-    The top card of the deck is its first one.
+    The card is drawn from the top of the deck, which is the first card of the tuple.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (*rest, card), _:
@@ -1257,8 +1257,7 @@ def draw__from_the_bottom(desk):
 def draw__card_stays_in_the_deck(desk):
     """A card that is added to a hand is automatically removed from the deck.
 
-    It is not removed, because values never change. The card is now in the hand and in the deck. The new desk needs a
-    new deck as well.
+    Values never change, so the card is now in the hand and still in the deck. The new desk needs a new deck as well.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1272,8 +1271,8 @@ def draw__card_stays_in_the_deck(desk):
 def draw__whole_pile_reshuffled(desk):
     """The whole pile becomes the deck.
 
-    Its top card stays on the pile, because the next card must fit it. If you shuffle it with the others, it is in the
-    game twice.
+    The top card of the pile stays on the pile, because the next card must fit it. If you also shuffle the top card, it
+    is in the game twice.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1301,8 +1300,8 @@ def draw__pile_not_shuffled(desk):
 def draw__pile_keeps_its_cards(desk):
     """Cards that are shuffled into the deck are no longer on the pile.
 
-    A new desk keeps every part that you do not replace. If only the deck is new, those cards are still on the pile.
-    Replace the pile, too.
+    A new desk keeps every part that you do not replace. If you replace only the deck, the shuffled cards are still on
+    the pile. Replace the pile, too.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1337,9 +1336,9 @@ def draw__no_reshuffle(desk):
 
 
 def draw__top_card_reshuffled_alone(desk):
-    """Only the top card of the pile goes back to the deck, and the others stay.
+    """Only the top card of the pile goes back to the deck, and the other cards stay on the pile.
 
-    The top card stays on the pile. All others become the deck.
+    Only the top card stays on the pile. The other cards become the new deck.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1351,9 +1350,9 @@ def draw__top_card_reshuffled_alone(desk):
 
 
 def draw__reshuffled_but_not_drawn(desk):
-    """If the deck is empty, it is enough to make a new one.
+    """If the deck is empty, it is enough to make a new deck.
 
-    The player must still draw a card. Now that the deck has cards, `draw` can call itself for that.
+    After that, the player must still draw a card. `draw` can call itself with the new deck.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1398,8 +1397,8 @@ draw_two__four = compose(draw, draw, draw, draw)
 def draw_two__two_from_the_deck(desk):
     """The two drawn cards are the first two of the deck.
 
-    The deck may have fewer cards. Then a new deck must be made from the pile before all the cards are drawn. `draw`
-    handles that, for one card at a time.
+    The deck may have fewer than two cards. In this case, a new deck must be made from the pile between the two draws.
+    `draw` handles that, for one card at a time.
     """
     first, *others = desk.players
     players = (first.with_cards((*desk.deck[:2], *first.cards)), *others)
@@ -1424,8 +1423,8 @@ draw_four__eight = compose(draw_two, draw_two, draw_two, draw_two)
 def draw_four__four_from_the_deck(desk):
     """The four drawn cards are the first four of the deck.
 
-    The deck may have fewer cards. Then a new deck must be made from the pile before all the cards are drawn. `draw`
-    handles that, for one card at a time.
+    The deck may have fewer than four cards. In this case, a new deck must be made from the pile between the draws.
+    `draw` handles that, for one card at a time.
     """
     first, *others = desk.players
     players = (first.with_cards((*desk.deck[:4], *first.cards)), *others)
@@ -1476,8 +1475,8 @@ def playable_when_wild__action_cards_do_not_fit(color, card):
 def playable_when_wild__name_in_the_pattern_is_compared(color, card):
     """`case Crd(_, color):` matches only cards of that color.
 
-    A bare name in a pattern matches any value, even if it had a value before. Here it matches the color of any card.
-    Use another name in the pattern, and compare the two.
+    A bare name in a pattern matches any value, even if it had a value before. So this case matches a card of any color.
+    Use another name in the pattern, and compare the two colors.
     """
     match card:
         case Crd(_, color):
@@ -1491,8 +1490,8 @@ def playable_when_wild__name_in_the_pattern_is_compared(color, card):
 def playable_when_wild__not_curried(color, card):
     """You can call any function with two parameters with one argument at a time.
 
-    A plain `def` or `lambda` needs both arguments at once. Only a curried function can wait for the missing card, and
-    the given `@curry` makes a function curried.
+    A plain `def` or `lambda` needs both arguments at once. Only a curried function can be called with one argument.
+    Write `@curry` above a function to make it curried.
     """
     return not isinstance(card, Crd) or card.color is color
 
@@ -1557,8 +1556,8 @@ def playable_when_exec__reverse_too(rank, card):
 def playable_when_exec__name_in_the_pattern_is_compared(rank, card):
     """`case Crd(rank, _):` matches only cards of that rank.
 
-    A bare name in a pattern matches any value, even if it had a value before. Here it matches the rank of any card. Use
-    another name in the pattern, and compare the two.
+    A bare name in a pattern matches any value, even if it had a value before. So this case matches a card of any rank.
+    Use another name in the pattern, and compare the two ranks.
     """
     match card:
         case Crd(rank, _):
@@ -1583,9 +1582,9 @@ def playable_when_exec__draw_two_on_a_skip(rank, card):
 
 @curry
 def playable_when_proc__both_must_fit(face, card):
-    """A card fits only if its rank and its color are both the same.
+    """A card fits only if it has both the rank and the color of the top card.
 
-    It is enough if the rank or the color is the same.
+    A card fits if it has the rank of the top card, or its color.
     """
     return not isinstance(card, Crd) or (card.rank == face[0] and card.color is face[1])
 
@@ -1627,8 +1626,8 @@ def playable_when_proc__no_wild_cards(face, card):
 def playable_when_proc__name_in_the_pattern_is_compared(face, card):
     """`case Crd(rank, _):` matches only cards of that rank.
 
-    A bare name in a pattern matches any value, even if it had a value before. Here it matches the rank of any card. Use
-    another name in the pattern, and compare the two.
+    A bare name in a pattern matches any value, even if it had a value before. So this case matches a card of any rank.
+    Use another name in the pattern, and compare the two ranks.
     """
     rank, color = face
     match card:
@@ -1981,7 +1980,8 @@ def required_color__ordinary_card_in_any_state(desk):
 def required_color__yellow_for_a_draw_four(desk):
     """After a wild draw four, any color may be laid, so it does not matter which color is returned.
 
-    A player who lays a wild draw four chooses a color, too. The state is then `Give(color)`.
+    A player who lays a wild draw four chooses a color, too. This color is in the state, `Give(color)`, and it is
+    required.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild():
@@ -2034,7 +2034,7 @@ def has_color__all_of_them(color, cards):
 
 
 def has_color__numbers_only(color, cards):
-    """An action card does not count as a card of its color.
+    """Only number cards can have a color.
 
     An action card has a color, too.
     """
@@ -2052,8 +2052,8 @@ def has_color__gives_the_card(color, cards):
 def has_color__name_in_the_pattern_is_compared(color, cards):
     """`case Crd(_, color):` matches only cards of that color.
 
-    A bare name in a pattern matches any value, even if it had a value before. Here it matches the color of any card.
-    Use another name in the pattern, and compare the two.
+    A bare name in a pattern matches any value, even if it had a value before. So this case matches a card of any color.
+    Use another name in the pattern, and compare the two colors.
     """
 
     def is_of_color(card):
@@ -2101,7 +2101,7 @@ def count_cards__in_all(desk):
 def count_cards__of_the_others(desk):
     """The first player's cards are not counted.
 
-    There is a number for every player, including the first one.
+    The result has a number for every player, including the first player.
     """
     return tuple(len(player.cards) for player in desk.players[1:])
 
@@ -2136,7 +2136,7 @@ def count_cards__never_more_than_twenty(desk):
 def naive__first_card(state, hand, playable, top, direction, memory, counts):
     """The strategy may play the first playable card.
 
-    The strategy plays the greatest card, as `card_sort` orders them.
+    The strategy plays the greatest card in the order of `card_sort`.
     """
     card = playable[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
@@ -2163,7 +2163,7 @@ def naive__from_the_whole_hand(state, hand, playable, top, direction, memory, co
 def naive__always_red(state, hand, playable, top, direction, memory, counts):
     """The strategy may always choose red.
 
-    The color is random: shuffle `COLORS`, and take the first.
+    The color is random: shuffle `COLORS`, and take the first color.
     """
     card = card_sort(playable)[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, RED)
@@ -2198,8 +2198,8 @@ def naive__shuffles_for_every_card(state, hand, playable, top, direction, memory
 def naive__dearest_card(state, hand, playable, top, direction, memory, counts):
     """The greatest card is the card with the most points.
 
-    The greatest card is the first one in the order of `card_sort`. There, the color of ordinary cards comes before
-    their rank, and points do not matter.
+    The greatest card is the first card in the order of `card_sort`. In this order, colors come before ranks, and points
+    do not matter.
     """
     card = max(playable, key=card_value)
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
@@ -2208,8 +2208,8 @@ def naive__dearest_card(state, hand, playable, top, direction, memory, counts):
 def move_action__four_to_the_next_in_any_case(move, desk, had_color):
     """The next player always draws the four cards.
 
-    That is not true if the player who moved had a card of the required color. Then this player draws the four cards,
-    and nobody misses a turn.
+    If the player who moved had a card of the required color, this player draws the four cards, and nobody misses a
+    turn.
     """
     match move:
         case Order(WildDrawFour(), color):
@@ -2227,7 +2227,7 @@ def move_action__four_to_the_next_in_any_case(move, desk, had_color):
 def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
     """The player who lays the wild draw four always draws the four cards.
 
-    This player draws them only if `had_color` is true. Otherwise the next player draws them.
+    This player draws the cards only if `had_color` is true. If it is false, the next player draws them.
     """
     match move:
         case Order(WildDrawFour(), color) if True:
@@ -2247,8 +2247,8 @@ def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
 def move_action__had_color_reversed(move, desk, had_color):
     """If the player who moved had the required color, the next player draws.
 
-    A wild draw four is meant for players who have no card of the required color. A player who has one draws the four
-    cards, and nobody misses a turn.
+    A player must not lay a wild draw four with a card of the required color in the hand. In this case, the player who
+    moved draws the four cards, and nobody misses a turn.
     """
     match move:
         case Order(WildDrawFour(), color) if not had_color:
@@ -2309,8 +2309,7 @@ def move_action__victim_keeps_the_turn(move, desk, had_color):
 def move_action__reverse_after_passing(move, desk, had_color):
     """The turn passes first, and then the direction changes.
 
-    In that order, the turn passes in the old direction. The next player sits on the other side, so the direction must
-    change before the turn passes.
+    If the turn passes first, it passes in the old direction. So the direction must change before the turn passes.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2618,8 +2617,8 @@ def ask_player_for_card__always_manual(player, args):
 def ask_player_for_card__player_stays_manual(player, args):
     """`player.automate()` changes the player.
 
-    A player never changes. `automate` returns a new player, who plays by the strategy from now on. Return that player,
-    because the old one is still manual.
+    A player never changes. `automate` returns a new player, who plays by the strategy from now on. Return the new
+    player, because the old player is still manual.
     """
     if not player.is_manual:
         return player, player.strategy(*args)
@@ -2687,8 +2686,8 @@ def ask_player_for_card__automates_all(player, args):
 def ask_player_for_card__args_in_one(player, args):
     """A strategy takes one tuple.
 
-    It has seven parameters, and the whole tuple `args` would be only the first of them. In a call, a star before a
-    tuple passes its items one by one.
+    A strategy has seven parameters, and the tuple `args` alone would be only the first argument. In a call, a star
+    before a tuple passes its items one by one.
     """
     if not player.is_manual:
         return player, player.strategy(args)
@@ -2798,7 +2797,7 @@ def play__illegal_moves_pass(desk, cards):
 def play__card_need_only_be_in_the_hand(desk, cards):
     """A move is legal if its card is in the hand.
 
-    The card must fit as well. Only the cards in `cards` may be laid, and any other card is refused.
+    The card must also fit. Only the cards in `cards` may be laid, and any other card is refused.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2818,8 +2817,8 @@ def play__card_need_only_be_in_the_hand(desk, cards):
 def play__pass_is_legal(desk, cards):
     """A player may always pass.
 
-    A player who has a card that fits must lay one. When `play` is called, there is always such a card, so `Pass()` is
-    an illegal move here.
+    A player who has a card that fits must lay one of these cards. When `play` is called, such a card always exists. So
+    `Pass()` is an illegal move.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2859,7 +2858,7 @@ def play__error_without_arguments(desk, cards):
 def play__says_it_before_checking(desk, cards):
     """The move can be printed before it is checked.
 
-    The error comes too late, after a line has been printed. Refuse an illegal move before you print anything.
+    An illegal move must be refused before any line is printed.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -2899,7 +2898,8 @@ def play__not_remembered(desk, cards):
 def play__card_stays_in_the_hand(desk, cards):
     """`remove_card` removes the card from the player's hand.
 
-    It does not change the hand. It returns a new hand without the card. The new desk needs a player with this new hand.
+    `remove_card` returns a new hand without the card, and the old hand stays the same. The new desk needs a player with
+    the new hand.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3077,9 +3077,9 @@ def play__all_equal_cards_laid(desk, cards):
 
 
 def play__illegal_moves_allowed(desk, cards):
-    """A strategy always chooses one of the cards that fit.
+    """A strategy always returns one of the cards that fit.
 
-    A strategy may make a mistake, or cheat. A card that is not in `cards` must be refused before anything is printed.
+    A strategy may make a mistake, or cheat. Refuse a card that is not in `cards` before you print anything.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3386,8 +3386,8 @@ def execution__passes_twice(desk):
 def execution__changes_the_desk(desk):
     """`desk.add_memo(Pass())` and `desk.with_state(Proceed())` change the desk.
 
-    A desk never changes. Each of the two returns a new desk, and the old one stays the same. Take the next step with
-    the new desk.
+    A desk never changes. Both calls return a new desk, and the old desk stays the same. Use the new desk for the next
+    step.
     """
     desk.add_memo(Pass())
     desk.with_state(Proceed())
@@ -3401,8 +3401,7 @@ def execution__changes_the_desk(desk):
 def your_turn__no_drawing(desk):
     """`draw(desk)` changes `desk`: its first player has one more card.
 
-    A desk never changes. `draw` returns a new desk, and only there is the card in the hand. Continue the turn with this
-    new desk.
+    A desk never changes. `draw` returns a new desk with the card in the hand. Continue the turn with the new desk.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -3430,8 +3429,7 @@ def your_turn__drawn_card_waits(desk):
 def your_turn__draws_until_it_fits(desk):
     """A player who has no playable card draws until a card fits.
 
-    Some people play like that. In this game, the player draws only one card. If it does not fit, the player misses the
-    turn.
+    In this game, the player draws only one card. If this card does not fit, the player misses the turn.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -3539,8 +3537,8 @@ def your_turn__obeys_by_drawing_one(desk):
 def your_turn__plays_from_the_old_desk(desk):
     """The drawn card can be played on the old desk.
 
-    On the old desk, the card is not in the hand, so the move is refused. It is in the hand only on the new desk, which
-    `draw` returns.
+    On the old desk, the drawn card is not in the hand, so the move is refused. `draw` returns a new desk, with the
+    drawn card in the hand.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -3599,8 +3597,7 @@ def player_loss__single_card_is_free(player):
 def check_winner__first_player_only(desk):
     """The winner is the first player in the list.
 
-    The winner was the first before laying the last card. Since then, the turn has passed, so the winner may be anywhere
-    in the list.
+    The turn has passed since the winner laid the last card. So the winner may be anywhere in the list.
     """
     winner = find(lambda player: not player.cards, desk.players[:1])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
@@ -3653,8 +3650,7 @@ def check_winner__sorted(desk):
 def check_winner__last_player_only(desk):
     """The winner is always the last in the list, because that player has just moved.
 
-    That is often true, but not always. If the direction is counterclockwise, or after a wild draw four, another player
-    may be at the end of the list.
+    If the direction is counterclockwise, or after a wild draw four, the winner may be at another place in the list.
     """
     winner = find(lambda player: not player.cards, desk.players[-1:])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
@@ -3672,8 +3668,7 @@ def check_winner__winner_itself(desk):
 def game__not_normalized(players):
     """After the deal, the first turn can begin.
 
-    First, the card on the pile takes effect and decides who begins, and that is usually not the dealer.
-    `desk_normalize` does that.
+    Before the first turn, the card on the pile takes effect and decides who begins. `desk_normalize` does that.
     """
 
     @tail_recursive
@@ -3702,8 +3697,8 @@ def game__stack_grows(players):
 def game__recur_not_returned(players):
     """A call of `recur` takes the next turn.
 
-    `recur` only returns the arguments for the next call, so return its result. Otherwise, the game ends after one turn,
-    with `None`.
+    `recur` only returns the arguments for the next call, so return its result. If you do not return it, the game ends
+    after one turn, with `None`.
     """
 
     @tail_recursive
@@ -3731,9 +3726,9 @@ def game__winner_only(players):
 
 
 def game__one_turn_more(players):
-    """The losses are counted before the last turn, not after it.
+    """The losses are those before the last turn.
 
-    The losses are those at the end, after the last turn.
+    The losses are those after the last turn.
     """
     desk = desk_normalize(deal(players))
     while check_winner(desk) is None:
@@ -3797,7 +3792,7 @@ def deal__keeps_no_wild_on_the_pile(players):
 def next_player__first_and_last_swap(desk):
     """Counterclockwise, the first and the last player change seats.
 
-    The last player comes to the front. The others keep their order.
+    Counterclockwise, only the last player moves to the front. The other players keep their order.
     """
     first, *middle, last = desk.players
     players = (*middle, last, first) if desk.direction is CLOCKWISE else (last, *middle, first)
@@ -3906,14 +3901,14 @@ def check_winner__zero_points_win(desk):
 def check_winner__first_player_cannot_win(desk):
     """The player whose turn it is always has cards.
 
-    Any player can be without cards, even the first one in the list.
+    Any player can be without cards, even the first player in the list.
     """
     winner = find(lambda player: player.cards == (), desk.players[1:])
     return (winner.name, tuple(map(player_loss, desk.players))) if winner else None
 
 
 def draw_two__one_if_there_is_no_other(desk):
-    """A player who cannot draw two cards draws one.
+    """If only one card is left to draw, the player draws one card.
 
     If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
     """
@@ -3948,9 +3943,9 @@ def draw_four__two_if_there_are_no_more(desk):
 
 
 def draw__remembered(desk, known={}):
-    """Every draw from the same desk has the same result.
+    """If `draw` is called twice with the same desk, both results are the same.
 
-    A shuffle gives another order each time, so a cached result is wrong.
+    Each shuffle gives another order, so a cached result is wrong.
     """
     if desk not in known:
         match desk.players, desk.deck, desk.pile:
@@ -3965,7 +3960,7 @@ def draw__remembered(desk, known={}):
 
 
 def next_player__remembered(desk, known={}):
-    """If the same desk occurs again, nothing must be printed again.
+    """If `next_player` is called twice with the same desk, it does not have to print again.
 
     Each call prints whose turn it is. A cached result prints nothing.
     """
@@ -4146,8 +4141,8 @@ def naive__red_with_a_draw_four(state, hand, playable, top, direction, memory, c
 def naive__last_of_the_shuffled(state, hand, playable, top, direction, memory, counts):
     """You may use the last of the shuffled colors, because it is as random as the first.
 
-    That is true, but the exercise says that you must use the first. With the same random numbers, every correct game
-    must be the same.
+    The exercise says that you must use the first color. With the same random numbers, every correct game must be the
+    same.
     """
     match card_sort(playable)[0]:
         case Crd() as card:
@@ -4184,7 +4179,7 @@ def naive__wild_before_draw_four(state, hand, playable, top, direction, memory, 
 def naive__required_color_again(state, hand, playable, top, direction, memory, counts):
     """With a wild, the strategy chooses the color that was chosen before.
 
-    The color is random: shuffle `COLORS`, and take the first.
+    The color is random: shuffle `COLORS`, and take the first color.
     """
     match card_sort(playable)[0], state:
         case Crd() as card, _:

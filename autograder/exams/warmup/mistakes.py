@@ -29,8 +29,8 @@ def swap_ends__middle_not_spread(hand):
 def swap_ends__middle_a_tuple_within(hand):
     """A slice between commas, as in `(1, hand[1:3], 2)`, adds its cards to the hand.
 
-    A slice is a tuple. So it becomes one item: a tuple inside the hand. Its cards must be separate items of the new
-    hand.
+    A slice is a tuple, and it becomes one item: a tuple inside the hand. The cards of the slice must be separate items
+    of the new hand.
     """
     return hand if len(hand) < 2 else (hand[-1], hand[1:-1], hand[0])
 
@@ -116,8 +116,8 @@ def swap_ends__long_hands_stay(hand):
 def penalty__captures_the_lady(card):
     """`Face(QUEEN, SPADES)` matches only the queen of spades.
 
-    Names without a dot are not compared in a pattern. They match any face and any suit. So this case matches every face
-    that reaches it.
+    Python does not compare names without a dot in a pattern. They match any face and any suit. So this case matches
+    every face that reaches it.
     """
     match card:
         case Joker():
@@ -153,8 +153,8 @@ def penalty__captures_the_suit(card):
 def penalty__captures_the_court(card):
     """`Face(QUEEN, Suit.SPADES)` matches only the queen of spades.
 
-    It matches any face of spades. `QUEEN` has no dot, so Python does not compare it. It matches the jack and the king,
-    too.
+    `QUEEN` has no dot, so Python does not compare it. This pattern matches any face of spades, even the jack and the
+    king.
     """
     match card:
         case Joker():
@@ -172,7 +172,7 @@ def penalty__captures_the_court(card):
 def penalty__captures_her_suit(card):
     """`Face(Court.QUEEN, SPADES)` matches only the queen of spades.
 
-    It matches any queen. `SPADES` has no dot, so Python does not compare it. It matches every suit.
+    `SPADES` has no dot, so Python does not compare it. This pattern matches the queen of any suit.
     """
     match card:
         case Joker():
@@ -285,7 +285,7 @@ def penalty__asks_the_joker_for_its_suit(card):
 def penalty__other_cards_none(card):
     """A card that costs nothing needs no case.
 
-    If no case matches, the function ends without a `return`. Then it returns `None`, and `None` is not the number 0.
+    If no case matches, the function ends without a `return`. So it returns `None`, and `None` is not the number 0.
     """
     match card:
         case Joker():
@@ -356,7 +356,7 @@ def penalty__all_queens_are_thirteen(card):
 def riffle__right_first(left, right):
     """It does not matter which packet drops the first card.
 
-    The first card comes from `left`.
+    The first card must come from `left`.
     """
     if not left or not right:
         return left + right
@@ -411,9 +411,9 @@ def riffle__gives_a_list(left, right):
 
 
 def riffle__empty_is_the_end(left, right):
-    """If the recursion reaches an empty tuple, it returns the empty tuple.
+    """If one packet is empty, the recursion returns the empty tuple.
 
-    Only one of the two packets is empty. The other packet may still have cards, and they belong to the result.
+    The other packet may still have cards. These cards belong to the result.
     """
     if not left:
         return ()
@@ -423,7 +423,7 @@ def riffle__empty_is_the_end(left, right):
 def riffle__nested(left, right):
     """In `(first, result)`, the cards of the tuple `result` become items of the new tuple.
 
-    `result` becomes one item: a tuple inside the new tuple. Its cards must be separate items.
+    `result` becomes one item: a tuple inside the new tuple. The cards of `result` must be separate items.
     """
     return right if not left else (left[0], riffle__nested(right, left[1:]))
 
@@ -438,9 +438,9 @@ def riffle__same_packets_again(left, right):
 
 
 def riffle__last_card_of_a_longer_packet_lost(left, right):
-    """When both packets are long, the last card of the rest is left out.
+    """If one packet is much longer, its last card is left out.
 
-    The whole rest of the longer packet follows, with its last card.
+    All the remaining cards of the longer packet follow, even the last card.
     """
     turns = tuple(card for pair in zip(left, right) for card in pair)
     shorter = min(len(left), len(right))
@@ -461,8 +461,8 @@ def riffle__rest_reversed(left, right):
 def riffles_to_restore__recursion_on_the_stack(cards):
     """A tail call takes no space on the stack.
 
-    That is true in many languages. Python keeps every call on the stack and stops with an error at about 1,000 calls.
-    With `@tail_recursive`, the calls run one after the other instead.
+    That is not true in Python: it keeps every call on the stack, and stops with an error at about 1,000 calls. With
+    `@tail_recursive`, the calls run one after the other instead.
     """
 
     def follow(place, riffles):
@@ -498,10 +498,10 @@ def riffles_to_restore__one_too_many(cards):
 
 
 def riffles_to_restore__home_before_it_has_left(cards):
-    """The count starts with the card at index 1 and no riffles.
+    """The test for the end may come before the first riffle.
 
-    Before the first riffle, the card is still at its start, so the count stops at once, with 0. Check only after the
-    first riffle whether the card is back.
+    Before the first riffle, the card is still at its start, so the count stops at once, with 0. Only after the first
+    riffle, test whether the card is back.
     """
 
     @tail_recursive
@@ -578,8 +578,8 @@ def riffles_to_restore__recur_without_return(cards):
 def riffles_to_restore__adds_to_recur(cards):
     """`1 + recur(...)` counts one more riffle.
 
-    `recur` returns the arguments for the next call, not a number, so you cannot add to it. Pass the count so far to the
-    next call, so that nothing is left to do after it.
+    `recur` returns the arguments for the next call, not a number, so you cannot add to its result. Pass the count so
+    far as an argument of the next call.
     """
 
     @tail_recursive
@@ -618,8 +618,8 @@ def penalties__a_generator(hand):
 def penalties__a_list(hand):
     """Square brackets make a tuple.
 
-    They make a list, and a list is never equal to a tuple, even if both have the same items. `tuple(...)` makes a
-    tuple.
+    Square brackets make a list. A list is never equal to a tuple, even if both have the same items. `tuple(...)` makes
+    a tuple.
     """
     return [penalty(card) for card in hand if penalty(card)]
 
@@ -708,7 +708,7 @@ def winning_card__compares_with_the_leader_only(trick):
 def winning_card__first_that_beats_the_leader(trick):
     """The first card that beats the leader's card wins.
 
-    A later card can beat that card, too. Compare each card with the best one so far.
+    A later card can beat this card. Compare each card with the best card so far.
     """
     return next((card for card in trick if beats(card, trick[0])), trick[0])
 
@@ -717,7 +717,7 @@ def winning_card__from_the_right(trick):
     """You can fold a trick from either end, and the result is the same.
 
     `beats(card, best)` is for a card that was played after the best card so far. A fold from the right starts with the
-    last card. That card can stay the best one, even if its suit is not the leader's suit.
+    last card. The last card can stay the best card, even if its suit is not the leader's suit.
     """
     *others, last = trick
     return fold_right(lambda card, best: card if beats(card, best) else best, last, others)
@@ -873,7 +873,7 @@ def pile_up__equal_cards_once(cards):
 def kindest_rule__dearest(hand, rules):
     """The kindest rule is the rule with the highest total.
 
-    The kindest rule is the one with the lowest total.
+    The kindest rule is the rule with the lowest total.
     """
     return max(rules, key=lambda rule: sum(map(rule, hand)))
 
@@ -1237,7 +1237,7 @@ def charge__score_taken_off(player, trick):
 def charge__takes_the_cards(player, trick):
     """The winner of the trick adds its cards to the hand.
 
-    The hand stays the same.
+    The hand of the player does not change.
     """
     return replace(player, hand=player.hand + trick, score=player.score + total_penalty(trick))
 
@@ -1245,7 +1245,7 @@ def charge__takes_the_cards(player, trick):
 def charge__hand_lost(player, trick):
     """The new player has no cards.
 
-    Only the score changes. The hand stays the same.
+    Only the score changes. The new player has the same hand.
     """
     return Player(player.name, (), player.score + total_penalty(trick))
 
@@ -1253,7 +1253,7 @@ def charge__hand_lost(player, trick):
 def charge__assigns(player, trick):
     """You can assign to the fields of a value.
 
-    A player cannot be changed. Make a new one, for example with `replace(player, score=…)`.
+    A player cannot be changed. Make a new player, for example with `replace(player, score=…)`.
     """
     player.score += total_penalty(trick)
     return player
@@ -1268,9 +1268,9 @@ def charge__the_score(player, trick):
 
 
 def charge__counts_cards(player, trick):
-    """Each card of the trick costs one point.
+    """Each card that costs something adds one point to the score.
 
-    Each card costs its penalty.
+    Each card adds its penalty to the score.
     """
     return replace(player, score=player.score + len(penalties(trick)))
 
@@ -1286,7 +1286,8 @@ def charge__pays_for_own_cards(player, trick):
 def charge__replaced_and_forgotten(player, trick):
     """`replace` changes the player.
 
-    It does not change the player. It returns a new one. If you do not use its result, the new player is lost.
+    `replace` returns a new player, and the old player stays the same. If you do not use the result of `replace`, the
+    new player is lost.
     """
     replace(player, score=player.score + total_penalty(trick))
     return player
