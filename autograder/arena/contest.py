@@ -46,8 +46,9 @@ SetRules: TypeAlias = Callable[[int, int, int], Steps[str, object]]
 class UntrustedPlayer:
     """An untrusted bot, which runs in another process.
 
-    `chance` is the seed of the bot's random numbers. A bad answer is replaced by a `BotFault`. `lost` is the reason why
-    the bot's process ended; it is None while the process runs. `is_late` is true if an answer took too long.
+    `chance` is the seed of the bot's random numbers. An invalid answer of the bot is replaced by a `BotFault`. `lost`
+    is the reason why the bot's process ended; it is None while the process runs. `is_late` is true if an answer took
+    too long.
     """
 
     is_late = False
@@ -138,7 +139,7 @@ def with_patient_rules(rules: SetRules) -> SetRules:
     """Return the same rules, except that an answer for which they raise an exception counts as a foul.
 
     With the original rules, an unexpected answer could raise an exception, which would end the tournament for all bots.
-    In a contest, such an exception would leave the bot ungraded.
+    In a contest, an exception in the rules would leave the bot ungraded.
     """
 
     def steps(players: int, seed: int, first: int) -> Steps[str, object]:

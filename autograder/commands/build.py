@@ -12,7 +12,7 @@ from autograder.term.course import units_to_make
 
 
 def run(options: BuildOptions) -> Iterator[str]:
-    """Build units, and yield a line for each changed file."""
+    """Build units, and yield a line of output about each changed file."""
     units = units_to_make(options.pack, options.unit)
     ensure_sound(units)
     for unit in units:

@@ -113,7 +113,7 @@ def run(options: CourseOptions) -> Iterator[str]:
 def make_course(
     folder: Path, wanted: tuple[Assignment, ...], catalogue: Catalogue, force: bool = False
 ) -> Iterator[str]:
-    """Write the course folder, and yield a line for each file. Existing files are not changed."""
+    """Write the course folder, and yield a line of output about each file. Existing files are not changed."""
     if folder.exists() and not folder.is_dir():
         raise ConfigError(f"{folder} is a file, not a folder")
     if marks := set("[]*?").intersection(str(folder.resolve())):

@@ -35,7 +35,7 @@ FIRST_NUMBER = 4101  # Moodle's number of the first participant
 
 
 def run(options: DemoOptions) -> Iterator[str]:
-    """Write the class's files, and yield a line for each."""
+    """Write the class's files, and yield a line of output about each file."""
     catalogue = chosen_catalogue()
     return write_class(options.folder, read_unit(catalogue, options.unit or catalogue.units[1]))
 

@@ -187,8 +187,8 @@ def marks_of(
     """Return the marks of all students, from these reports.
 
     If a student has several files for a unit, only one of these files is used. `parts` are the units of each
-    assignment. A student who has not submitted all units of an assignment gets no mark for the assignment. Other units
-    are ignored.
+    assignment. A student who has not submitted all units of an assignment gets no mark for the assignment. Units
+    outside of the assignment are ignored.
     """
     files: dict[tuple[str, str, str], list[ShownReport]] = defaultdict(list)
     for item in reports:

@@ -166,7 +166,10 @@ class Grading:
         self.adjust = course.all_adjustments
 
     def settle(self, errors: Console, tell: Callable[[StoredResult, bool], object] = lambda *_: None) -> None:
-        """Grade every submission that has no valid stored result, with a progress bar. Call `tell` with each result."""
+        """Grade every submission that has no valid stored result, with a progress bar.
+
+        Pass each result to the function `tell`.
+        """
         progress = Progress(console=errors, transient=True, disable=self.request.quiet)
         with progress, ExitStack() as stack:
             workers = self._workers(partial(errors.print, "foldem:", style="red", soft_wrap=True))

@@ -43,7 +43,7 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem grade submitted/ --out reports`
 
-    Example: `foldem grade cs101 --diff` to see what a new `adjust.toml` or setting changes
+    Example: `foldem grade cs101 --diff` to see what a new `adjust.toml` or setting changes.
 
     Each result is saved at once. If a run is interrupted, run the same command again to continue. Unchanged submissions
     are not graded again. The table shows only the submissions in PATHS. The folder that you name with `--out` contains
@@ -132,9 +132,9 @@ class ExportOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem export cs101 --to canvas --title dominoes="Homework 2"`
 
-    Names and addresses come from `roster.csv` in the course folder. The columns of that file are id, name, email, group
-    and section; for Canvas, also canvas_id, sis_id and login. The learning platform's own list of participants also
-    works as `roster.csv`. A missing mark is left blank; it is never 0.
+    Names and addresses come from `roster.csv` in the course folder. The columns of `roster.csv` are id, name, email,
+    group and section; for Canvas, also canvas_id, sis_id and login. The learning platform's own list of participants
+    also works as `roster.csv`. A missing mark is left blank; it is never 0.
 
     Exit status 0: all marks were written; 1: a submission has changed since it was graded (the output names it); 2:
     nothing was written.
@@ -275,8 +275,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
     """Make the folder that students get: notebooks and the package `course`, but no solutions and no grader.
 
-    Without `--course`, the kit is for people who learn alone. The puzzles of such a kit contain lines of reference
-    solutions.
+    Without `--course`, the kit is for people who learn alone, and its puzzles contain lines of reference solutions.
 
     Example: `foldem student-kit kit --unit dominoes`
 
@@ -294,9 +293,9 @@ class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
 class SiteOptions(PackOptions, frozen=True, kw_only=True):
     """Make a static website on which the notebooks run in the browser, for GitHub Pages or any other web server.
 
-    Example: `foldem site public` for people who learn alone, with hints, `borrow` and `solution`
+    Example: `foldem site public` for people who learn alone, with hints, `borrow` and `solution`.
 
-    Example: `foldem site public --course cs101` for a class
+    Example: `foldem site public --course cs101` for a class.
 
     The command needs npm and the extra `site`. In a checkout, install the extra with `pip install ./packages/course
     '.[site]'`. The first run downloads Pyodide and some Python packages.
@@ -390,8 +389,8 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     has written. A bot may import `course` and the standard library.
 
     Every pair of bots plays a match. A match has 16 deals, or 64 if the first 16 do not decide it. Each deal is played
-    twice, with changed seats. A bot that breaks a rule or raises an exception loses the set. A bot that is too slow, or
-    whose process ends, loses the match.
+    twice, and the bots change seats before the second game. A bot that breaks a rule or raises an exception loses the
+    set. A bot that is too slow, or whose process ends, loses the match.
 
     With a course folder, the command writes a page with a table and all matches. A bot takes part if its author has
     written a pseudonym in the notebook, as `league_name = "..."`. The page shows only pseudonyms. Each match is saved

@@ -132,7 +132,7 @@ except KeyboardInterrupt:
 
 
 def run(options: StudentKitOptions) -> Iterator[str]:
-    """Write the student kit that the options describe, and yield a line for each file."""
+    """Write the student kit that the options describe, and yield a line of output about each file."""
     catalogue = chosen_catalogue(options.pack, options.course or Path.cwd())
     units = chosen_units(catalogue, options.pack, options.unit)
     return make_kit(options.folder, catalogue, units, options.course, options.force)
@@ -141,7 +141,7 @@ def run(options: StudentKitOptions) -> Iterator[str]:
 def make_kit(
     folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None, force: bool = False
 ) -> Iterator[str]:
-    """Write the student kit into a folder, and yield a line for each file."""
+    """Write the student kit into a folder, and yield a line of output about each file."""
     notebooks = linked_notebooks(units, catalogue, course)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: choose a new folder, or add --force")

@@ -207,10 +207,10 @@ def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list
 
     The examples are the same for the same seed and version of Hypothesis.
 
-    By default, Hypothesis would also draw constants of loaded modules. Such constants differ between a checkout and a
-    wheel, and between pytest and `foldem grade`. Hypothesis would also read its table of characters from the current
-    folder, where a student may have put a wrong table. This function keeps Hypothesis from using the constants and the
-    table.
+    By default, Hypothesis would also draw constants of loaded modules. Constants of loaded modules differ between a
+    checkout and a wheel, and between pytest and `foldem grade`. Hypothesis would also read its table of characters from
+    the current folder, where a student may have put a wrong table. This function keeps Hypothesis from using the
+    constants and the table.
     """
     examples: list[T] = []
 

@@ -97,7 +97,7 @@ class PuzzleMaker:
         return Puzzle(first, docstring, tuple(lines))
 
     def wrong(self) -> tuple[str, ...]:
-        """Return lines of known mistakes. Each of these lines is similar to a line of the reference.
+        """Return lines of known mistakes. Each wrong line is similar to a line of the reference.
 
         If one of the wrong lines replaces the similar line of the reference, the exam refuses the answer. Without fork,
         as on Windows, no exam can run, so there are no wrong lines.

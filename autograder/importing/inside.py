@@ -299,7 +299,7 @@ class CallRecorder:
         self.calls, self.results, self.is_testing, self.depth = [], [], True, 0
 
     def end(self, code: str = "", *variables: str) -> None:
-        """After a test, run its code again to find out what it compares, and print the record as JSON."""
+        """After a test, run the test's code again to find out what the test compares, and print the record as JSON."""
         self.is_testing, self.comparison = False, dict[str, object]()
         calls, results = self.calls, self.results
         with suppress(NoTimeLeft):
