@@ -166,7 +166,7 @@ def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
 
 
 def rules_of_notebook(unit: Unit) -> str:
-    """Return the text above the first exercise, which explains the tools and the most important rule of style."""
+    """Return the text above the first exercise, about hints, how results are compared, and where all rules are."""
     share = round(100 * unit.form_share)
     form = f" Style counts for {share} %." if share else ""
     how = "as `==` does" if as_equal in alike_of(unit.module.__name__).values() else "strictly"

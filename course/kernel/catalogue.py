@@ -58,7 +58,10 @@ class StatedPrediction:
 
 @dataclass(frozen=True)
 class Judging:
-    """The results that an exercise accepts besides the reference's: floats within `tolerance`, or `several` results."""
+    """How an exercise's results are compared. Floats may differ by `tolerance`.
+
+    If `several` is true, several results are right.
+    """
 
     tolerance: float = 0.0
     several: bool = False
