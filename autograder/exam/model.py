@@ -187,7 +187,7 @@ def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
 
 @dataclass(frozen=True, eq=False)
 class Exam:
-    """The exam of a unit, with a paper for each exercise. The exam's random and secret calls depend on the seed."""
+    """The exam of a unit, with a paper for each exercise. The exam's secret calls depend on the seed."""
 
     unit: Unit
     seed: str
