@@ -122,7 +122,9 @@ def _checked_now(answer: Answer) -> Result:
     if result.state == BAD:
         _wrong_at[answer.unit, answer.name] = newest
         if is_again:  # no cell has defined anything since the last check, which was not right either
-            result = replace(result, headline=f"{RUN_IT_FIRST} Otherwise, the result is the same: {result.headline}")
+            result = replace(
+                result, headline=f"{RUN_IT_FIRST} If you changed nothing, the result is the same: {result.headline}"
+            )
     entries = keep(answer, result)
     part = unit_progress(answer.space, answer.unit, entries)
     has_frontend = notebook.has_frontend()

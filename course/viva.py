@@ -179,7 +179,7 @@ def _label(owner: ast.AST, part: str) -> str:
             return f"the path where the condition on line {line} is false"
         case ast.IfExp():
             where = "before `if`" if part == "body" else "after `else`"
-            return f"the value on line {getattr(owner, part).lineno} {where}"
+            return f"the value {where} on line {getattr(owner, part).lineno}"
     return f"the branch that begins on line {getattr(owner, part)[0].lineno}"
 
 
@@ -529,8 +529,8 @@ def _line_questions(runs: Runs) -> Iterator[CodeQuestion]:
     every = {line for trace in runs.traces.values() for line in trace.lines}
     for call, trace in runs.in_random_order:
         run, others = sorted({*trace.lines}), sorted(every - {*trace.lines})
-        for words, right, wrong in runs.drawn((("runs", run, others), ("never runs", others, run))):
-            text = f"Which of these lines {words} in this call?"
+        running, missed = "Which of these lines runs in this call?", "Which of these lines never runs in this call?"
+        for text, right, wrong in runs.drawn(((running, run, others), (missed, others, run))):
             chosen = [f"line {line}" for line in runs.drawn(right)[:1]]
             choices = [f"line {line}" for line in runs.drawn(wrong)]
             for each in chosen:
@@ -540,10 +540,10 @@ def _line_questions(runs: Runs) -> Iterator[CodeQuestion]:
 def _input_questions(runs: Runs) -> Iterator[CodeQuestion]:
     """Yield questions on the only one of four calls that takes a branch, or the only one that doesn't."""
     why = {call: _path(trace) for call, trace in runs.traces.items()}
-    for number, label in runs.drawn(runs.program.arms.items()):
+    for number, branch in runs.drawn(runs.program.arms.items()):
         takers = {call for call, trace in runs.traces.items() if number in trace.arms}
-        for words, right in runs.drawn((("takes", takers), ("never takes", runs.traces.keys() - takers))):
-            text = f"Which of these calls {words} {label}?"
+        for is_taken, right in runs.drawn(((True, takers), (False, runs.traces.keys() - takers))):
+            text = f"Which of these calls {'takes' if is_taken else 'never takes'} {branch}?"
             yield from _one_of_four(runs, text, right, why)
 
 
@@ -591,8 +591,8 @@ def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
         loop = f"How many rounds does the loop on line {each.line} make, in all?"
         text = loop if each.is_loop else f"How many times is `{each.name}` called, in all?"
         yield text, sum(number == each.number for number, _ in trace.entered)
-    for number, label in program.arms.items():
-        yield f"How many times does this call take {label}?", trace.arms.count(number)
+    for number, branch in program.arms.items():
+        yield f"How many times does this call take {branch}?", trace.arms.count(number)
 
 
 QUESTION_MAKERS = _branch_questions, _line_questions, _input_questions, _value_questions, _count_questions

@@ -224,11 +224,11 @@ class Unprintable:
 
 HAND = (WILD_FOUR, Card(RED, 1), Card(BLUE, 9))
 FOULS = {
-    "answered Card(GREEN, 1), which is not in the hand": lambda view: Card(GREEN, 1),
-    "answered None, which is not in the hand": lambda view: None,
-    "answered a Unprintable, which is not in the hand": lambda view: Unprintable(),
+    "answered Card(GREEN, 1), but the answer must be a card of the hand": lambda view: Card(GREEN, 1),
+    "answered None, but the answer must be a card of the hand": lambda view: None,
+    "answered a Unprintable, but the answer must be a card of the hand": lambda view: Unprintable(),
     "played Card(BLUE, 9) on Card(RED, 5) when the color was RED": lambda view: Card(BLUE, 9),
-    "played Card(None, WILD_DRAW_FOUR), although Card(RED, 1) can be played": lambda view: WILD_FOUR,
+    "played Card(None, WILD_DRAW_FOUR), which is not allowed while Card(RED, 1) fits": lambda view: WILD_FOUR,
     "raised ValueError: no idea": Mock(side_effect=ValueError("no idea")),
     "raised SystemExit: bye": Mock(side_effect=SystemExit("bye")),
     "resigns": lambda view: Fault("resigns"),
@@ -259,16 +259,16 @@ def test_the_arena_accepts_exactly_legal_moves(view: View, other: Card) -> None:
 
 
 DRAWN = [
-    (Card(RED, 2), {"play_drawn": 1}, Foul(0, "answered 1, where True or False was asked for")),
-    (Card(RED, 2), {"play_drawn": None}, Foul(0, "answered None, where True or False was asked for")),
-    (Card(RED, 2), {"play_drawn": "yes"}, Foul(0, "answered 'yes', where True or False was asked for")),
+    (Card(RED, 2), {"play_drawn": 1}, Foul(0, "answered 1, but the answer must be True or False")),
+    (Card(RED, 2), {"play_drawn": None}, Foul(0, "answered None, but the answer must be True or False")),
+    (Card(RED, 2), {"play_drawn": "yes"}, Foul(0, "answered 'yes', but the answer must be True or False")),
     (
         Card(BLUE, 2),
         {"play_drawn": True},
-        Foul(0, "played the card just drawn, Card(BLUE, 2), on Card(RED, 5) when the color was RED"),
+        Foul(0, "played the drawn card Card(BLUE, 2) on Card(RED, 5) when the color was RED"),
     ),
     (WILD_FOUR, {"choose_color": BLUE}, None),
-    (WILD_FOUR, {"choose_color": "red"}, Foul(0, "answered 'red', where a color was asked for")),
+    (WILD_FOUR, {"choose_color": "red"}, Foul(0, "answered 'red', but the answer must be a color")),
 ]
 
 

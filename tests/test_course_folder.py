@@ -87,7 +87,7 @@ def test_a_part_of_a_unit_sets_its_exercises_and_gives_earlier_ones(course: Path
     part = ["append", "string_of_chain", "string_of_dominoes", "make_dominoes", "suppress"]
     assert {grade_id(cell) for cell in notebook.cells} - {""} == {*part, *(f"{name}-check" for name in part)}
     assert "flip-given" in ids(notebook) and "append-given" not in ids(notebook)
-    assert "<small>5 exercises · ★ to ★★ · about half an hour</small>" in notebook.cells[0].source
+    assert "<small>5 exercises · difficulty ★ to ★★ · about half an hour</small>" in notebook.cells[0].source
     assert not any("input_move" in name for name in ids(notebook))
     cells = {cell.id: cell.source for cell in notebook.cells}
     assert cells["flip-given"] == UNIT["flip"].source and "<small>(given)</small>" in cells["flip-lesson"]

@@ -107,12 +107,12 @@ def test_a_slip_is_diagnosed_with_everything_installed(slip: dict[str, Any], san
 
 WORDS = {
     ("12", "10"): "The number is too large by 2.",
-    ("2.0", "2"): "The function returned a float, but the answer is an integer.",
-    ("True", "False"): "The function returned True, but the answer is False.",
+    ("2.0", "2"): "The function returned a float, but the right result is an integer.",
+    ("True", "False"): "The function returned True, but the right result is False.",
     ("None", "0"): "The function returned `None`, but this call must return a value.",
     ("0", "None"): "This call has no result, so the function must return `None`.",
-    ("1", "Joker()"): "The function returned an integer, but the answer is a `Joker`.",
-    ("(1, (2, 3))", "(1, 2, 3)"): "Unpack that with a `*`.",
+    ("1", "Joker()"): "The function returned an integer, but the right result is a `Joker`.",
+    ("(1, (2, 3))", "(1, 2, 3)"): "Unpack the inner tuple or list with a `*`.",
     ("(1, 3)", "(1, 2, 3)"): "`2` is missing from the result.",
     ("(1, 2, 2)", "(1, 2)"): "`2` is in the result too often.",
     ("(3, 2, 1)", "(1, 2, 3)"): "The result has the right items, but in reverse order.",
@@ -135,8 +135,8 @@ def test_differences_are_described_in_words(values: tuple[str, str]) -> None:
 
 OUTPUT = {
     ("", "a", 1): "The function prints nothing",
-    ("b", "a", 1): "The first line is wrong.",
-    ("b", "a", 2): "All lines before this one are right.",
+    ("b", "a", 1): "The first printed line is wrong.",
+    ("b", "a", 2): "All printed lines before this line are right.",
     ("a  ", "a", 1): "Only spaces",
     (None, "a", 2): "stops printing too early",
     ("b", None, 2): "prints too much",
@@ -165,7 +165,7 @@ def test_a_fault_in_a_diagnosis_leaves_the_answer_wrong(monkeypatch: pytest.Monk
 # ------------------------------------------------------------------------------------------ what does not parse
 
 UNPARSED = {
-    "Line 1 is not Python: a chat puts this mark before and after code": "```python\ndef f(x):\n    return x\n```",
+    "Line 1 is not Python: a chat program writes this mark before and after code": "```python\ndef f(x):\n    return x\n```",
     "Line 1 is a conflict marker of git": "<<<<<<< local\ndef f(x):\n    return x\n=======\nf = 1\n>>>>>>> remote",
     "Line 3 is a conflict marker of git": "def f(x):\n    return x\n=======\nf = 1\n>>>>>>> remote",
     "Line 1 begins with a line number": "1 def f(x):\n2     return x",
@@ -477,7 +477,7 @@ def test_own_detector_and_rule_are_in_the_report(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("war")
 def test_unit_words_replace_only_names_that_examples_use() -> None:
-    with pytest.raises(ValueError, match="do not use 'card', but Kind, item, items"):
+    with pytest.raises(ValueError, match="have no word 'card', only Kind, item, items"):
         UnitAdvice(words={"card": "tile"})
 
 

@@ -165,6 +165,6 @@ def test_windows_with_all_of_foldem_checks_with_the_sealed_exam(tmp_path: Path) 
     command = [sys.executable, "-c", CHECKS, str(tmp_path)]
     shown = printed_by(subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=PATIENCE))
     wrong, right = shown.split("✗ flip", 1)[1].split("✓ flip", 1)
-    assert "checks pass" in wrong and "checked by the practice exam" in wrong and "pip install" not in shown
+    assert "checks pass" in wrong and "checked with the practice exam" in wrong and "pip install" not in shown
     (calls,) = re.findall(r"right in all (\d+) calls", right)
     assert int(calls) > 20

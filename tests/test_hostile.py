@@ -90,7 +90,7 @@ ATTACKS: dict[str, str] = {
     "gives_a_huge_number": "returned <an enormous int>",
     "breaks_the_course_s_class": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
     "breaks_the_effects": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
-    "breaks_json": "its process sent data that the grader cannot read",
+    "breaks_json": "the process of the answer sent data that the grader cannot read",
     "breaks_the_encoder": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
 }
 
@@ -268,7 +268,7 @@ def test_answer_that_is_not_plain_waits_for_the_exercises_that_it_needs() -> Non
     odd += "legal_adds = own(legal_adds)"
     alone = with_secret({"legal_adds": odd}, replace(SECRET, exercises=("legal_adds",)))["legal_adds"]
     assert (alone.state, alone.points) == (WRONG, 0) and isinstance(alone.stop, NotAllowed)
-    assert "uses `import sys`, which is allowed once your" in words.problem_text(alone)
+    assert "uses `import sys`, but this is allowed only after your" in words.problem_text(alone)
     solved = {name: ANSWERS[name] for name in ("flip", "append")} | {"legal_adds": odd}
     assert with_secret(solved, replace(SECRET, exercises=("legal_adds",)))["legal_adds"].state == PASSED
     lent = replace(SECRET, exercises=("legal_adds",), lending=True)

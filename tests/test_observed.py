@@ -58,13 +58,13 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 IS_RIGHT = ("right in all",)
-LEFT_TO_A_TEACHER = "this exercise has several right answers, so only your teacher's autograder can judge yours"
+LEFT_TO_A_TEACHER = "this exercise has several right answers, so only your teacher's autograder can judge your answer"
 SHOWN_BY_KIT = {  # for each wrong or right answer, some of the output of `check`
     "evens__a_tuple": ("returned  (0, ",),
     "evens__that_raises": ("raised    ValueError: no more",),
-    "without__in_place": ("# in its argument, after the call",),
+    "without__in_place": ("# in the argument, after the call",),
     "mean__rounded": ("that is not right",),
-    "mixed__as_it_was": ("only your teacher's autograder can judge yours",),
+    "mixed__as_it_was": ("only your teacher's autograder can judge your answer",),
     **dict.fromkeys(("evens", "without", "sort_in_place", "mean", "clipped", "letters"), IS_RIGHT),
     "mixed": ("the results differ from the examples, but may be right", LEFT_TO_A_TEACHER),
 }
@@ -87,12 +87,12 @@ ALONE = {
     "an argument that was changed": (
         "without",
         "def without(items, item):\n    while item in items: items.remove(item)\n    return items",
-        ("left      [", "in its argument, after the call", "expected  ["),
+        ("left      [", "in the argument, after the call", "expected  ["),
     ),
     "an argument that was not changed": (
         "sort_in_place",
         "def sort_in_place(items):\n    if len(items) == 3: items.sort()",
-        ("left      [", "that is not right", "has to change its argument in place"),
+        ("left      [", "that is not right", "must change its argument in place"),
     ),
     "an argument and a result": (
         "sort_in_place",

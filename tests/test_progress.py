@@ -251,7 +251,7 @@ SHOWN: dict[str, tuple[str | None, tuple[str, ...], str, tuple[str, ...], tuple[
         None,
         (RIGHT, CHECK),
         'certificate("dominoes", "Ada & Co")',
-        ("Dominoes: 1 of 22 functions built by Ada & Co", "Next: append"),
+        ("Dominoes: 1 of 22 functions written by Ada & Co", "Next: append"),
         (),
     ),
     "a borrowed function": (None, (), 'borrow("legal_adds")', ("A borrowed answer earns no points",), ("<function",)),

@@ -440,7 +440,7 @@ BROKEN: dict[str, tuple[Callable[[], GameTable[Any]], str, str]] = {
     "a card taken twice": (
         lambda: basra_with(capture=lambda floor, card: 2 * solutions.basra.capture(floor, card)),
         "capture(",
-        "a card is taken twice$",
+        "a card is captured twice$",
     ),
     "no card of the floor": (
         lambda: basra_with(capture=lambda *_: ((basra.Card(basra.SPADE, 14),),)),

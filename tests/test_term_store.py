@@ -222,7 +222,7 @@ def test_a_students_second_file_is_reported(tmp_path: Path) -> None:
     write_file(folder / "ann" / "warmup" / "my.ipynb", blank_notebook("warmup"))
     quick_run(folder, tmp_path / "out")
     reports = rows_by_name(tmp_path / "out")
-    assert reports["ann/warmup/my"]["notes"] == ["ann has a second file for warmup; only ann/warmup/0_warmup counts"]
+    assert reports["ann/warmup/my"]["notes"] == ["ann has a second file for warmup; only ann/warmup/0_warmup is graded"]
     assert not reports["ann/warmup/0_warmup"]["remarks"] and not reports["bob/warmup/0_warmup"]["remarks"]
 
 

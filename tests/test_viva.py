@@ -148,7 +148,7 @@ def test_branches_are_named_as_a_reader_of_the_code_finds_them() -> None:
     assert [*program.arms.values()] == [
         *("the branch that begins on line 3", "the branch that begins on line 5"),
         *("the path where the condition on line 4 is false", "the branch that begins on line 10"),
-        *("the value on line 11 before `if`", "the value on line 13 before `if`"),
+        *("the value before `if` on line 11", "the value before `if` on line 13"),
         *("the branch that begins on line 17", "the branch that begins on line 18"),
     ]
 
@@ -199,7 +199,9 @@ def test_viva_asks_three_questions_once_an_answer_is_right(kernel: Kernel) -> No
     changed = kernel.after(APPEND.replace("text, right", "text, last"), check='viva("append")')
     assert all("the oral check needs a right answer" in each for each in (before, changed))
     assert "no branch or loop" in kernel.after(FLIP, 'check("flip")', check="viva(flip)")
-    assert "the oral check cannot ask about `append`: the cell was not run. Run it" in Kernel().run('viva("append")')
+    assert "the oral check cannot ask about `append`: the cell was not run. Run the cell" in Kernel().run(
+        'viva("append")'
+    )
 
 
 @pytest.mark.usefixtures("alone")

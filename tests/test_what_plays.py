@@ -146,7 +146,7 @@ def test_a_table_plays_with_the_written_functions_and_says_which() -> None:
     flip, adds = (read_unit("dominoes")[name].source for name in ("flip", "string_of_chain"))
     stub = "def possible_dominoes(hand, chain):\n    raise NotImplementedError"  # our reference calls `legal_adds`
     lesson, table, note = borrowed_table("def legal_adds(tile, chain):\n    raise ValueError('mine')", flip, adds, stub)
-    assert note.startswith("Your functions here: flip, legal_adds. For the other functions")
+    assert note.startswith("Your functions in this game: flip, legal_adds. For the other functions")
     for _ in range(3):
         table.receive(["tick"], table.revision)
     assert table.fault and "ValueError: mine (in legal_adds, line 2)" in table.fault.trouble

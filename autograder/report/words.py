@@ -128,15 +128,15 @@ def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
     match report.own:
         case Waits(names):
             return (
-                f"not tried with your own functions, because these are not written yet: {', '.join(names)}",
+                f"not tried with your own functions, because these functions are not written yet: {', '.join(names)}",
                 *remarks,
             )
         case Fits():
-            return ("works with your own functions", *remarks)
+            return ("this answer also works with your own functions", *remarks)
         case Clashes(names, together):
-            return (f"does not work {'together ' * together}with your own {' and '.join(names)}", *remarks)
+            return (f"this answer does not work with your own {' and '.join(names)}{' together' * together}", *remarks)
         case NotTried():
-            return ("not tried with your own functions, because too many of them do not end", *remarks)
+            return ("not tried with your own functions, because too many of your functions do not end", *remarks)
     return remarks
 
 
@@ -167,7 +167,7 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
     """Return a remark as one line.
 
     >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:46]
-    ('flip: its cell occurs 2 times (7 and 9): cell 9 counts', 'flip: its own cell is missing or has no answer')
+    ('flip: its cell occurs 2 times (7 and 9), and cell 9 is graded', 'flip: its own cell is missing or has no answer')
     """
     match remark:
         case str():
@@ -177,14 +177,13 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
         case BrokenHelper(label, error):
             return f"a helper in {label} fails: {error_text(error) if error else ''}"
         case AmongOwn(names):
-            return f"the result shown was computed with your own functions that are not right yet: {', '.join(names)}"
+            return f"the result was computed with these functions of yours, which are not right yet: {', '.join(names)}"
         case NotAssigned(names):
             return f"these exercises are not in this assignment and earn no points: {one_line(', '.join(names), 100)}"
         case PartOfUnit(number, of, first, last):
-            part = f"{number} of {of} exercises, {first} to {last}"
-            return f"the assignment is only a part of the unit: {part} (only the notebook itself says this)"
-        case SecondFile(student, unit, counts):
-            return f"{shown_name(student)} has a second file for {unit}; only {counts} counts"
+            return f"the notebook says that the assignment has {number} of the unit's {of} exercises, {first} to {last}"
+        case SecondFile(student, unit, file):
+            return f"{shown_name(student)} has a second file for {unit}; only {file} is graded"
     return one_line(_notebook_text(remark))
 
 
@@ -198,16 +197,18 @@ def _notebook_text(
                 "of the exam"
             )
         case SeveralTimes(name, times, cells, chosen):
-            return f"{name}: its cell occurs {times} times ({' and '.join(map(str, cells))}): cell {chosen} counts"
+            return (
+                f"{name}: its cell occurs {times} times ({' and '.join(map(str, cells))}), and cell {chosen} is graded"
+            )
         case Adopted(name, cell):
-            return f"{name}: its own cell is missing or has no answer, so the definition in cell {cell} counts"
+            return f"{name}: its own cell is missing or has no answer, so the definition in cell {cell} is graded"
         case LeftOut(cell, flaw):
             return f"cell {cell} is not valid Python, so it is ignored: {one_line(flaw_text(flaw))}"
         case BoundAgain(names, cell):
-            return f"{', '.join(names)}: also defined in cell {cell}; the exercise's own cell counts"
+            return f"{', '.join(names)}: also defined in cell {cell}, but only the exercise's own cell is graded"
         case BoundBuiltins(names, cell):
-            meaning = f"cell {cell} gives this built-in name another meaning in the exercises below it"
-            return f"{', '.join(names)}: {meaning}; use another name"
+            meaning = f"cell {cell} redefines this built-in name for the exercises below cell {cell}. Use another name"
+            return f"{', '.join(names)}: {meaning}"
 
 
 # ------------------------------------------------------------------------------------------------ processes
@@ -334,15 +335,15 @@ def _run_text(stop: Stop) -> str:
             return "not run, because the submission has used up its time"
         case Died(name, child_exit):
             return f"{name} {exit_text(child_exit)}"
-        case NotAllowed(code, line, reference):
-            allowed = f"which is allowed once your `{reference}` is right. Write that line in another way."
-            return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, {allowed}"
+        case NotAllowed(code, line, exercise):
+            rule = f"this is allowed only after your `{exercise}` is right. Write the line in another way."
+            return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, but {rule}"
         case NoObservation():
-            return "its process sent data that the grader cannot read"
+            return "the process of the answer sent data that the grader cannot read"
         case NotReturned(effect):
             return effect_text(effect)
         case BotLost(name, loss):
-            why = loss_text(loss) if loss else "used up the time of its submission"
+            why = loss_text(loss) if loss else "used up the time limit of the submission"
             return f"{name}: its bot {why}"
     return _judged_text(stop)
 
@@ -352,8 +353,8 @@ def _judged_text(stop: Stop) -> str:
     match stop:
         case HiddenCalls():
             return "right in all published calls, wrong in some hidden calls"
-        case WithheldValue(reference):
-            return f"your result is hidden until `{reference}` is right"
+        case WithheldValue(exercise):
+            return f"your result is hidden until your answer for `{exercise}` is right"
         case AllRaised(name, error, limit):
             return f"{name} {BY_LIMIT[limit] if limit else f'raised {error}'}"
         case Refused(reason, name):
@@ -361,7 +362,7 @@ def _judged_text(stop: Stop) -> str:
         case Unjudged(error, name):
             return f"{_prefix_for(name)}returned something that cannot be judged ({error})"
         case ContestLost(name, goal, won, lost, deals, share):
-            pairs = f"{won} pairs won, {lost} lost, {deals - won - lost} shared"
+            pairs = f"{won} deals won, {lost} deals lost, {deals - won - lost} deals tied"
             return f"{name}: {goal} (won {100 * share:.1f} % of {2 * deals:,} sets; {pairs})"
         case BotFoul(code, reason):
             return f"{code}: {reason if isinstance(reason, str) else bot_fault_text(reason)}"

@@ -48,7 +48,7 @@ def given_names(unit: Unit) -> dict[str, str]:
     for kind, names in groupby(lambda name: type(exported[name]), exported).items():
         if issubclass(kind, Enum):  # a row of its members, with the dotted name that patterns need
             ordered = sorted(names, key=lambda name: list(kind).index(exported[name]))
-            pattern = f" In a pattern, write them with a dot: `{kind.__name__}.{ordered[0]}`."
+            pattern = f" In a pattern, write these names with a dot: `{kind.__name__}.{ordered[0]}`."
             says = f"{_first_paragraph(kind)}{pattern if kind.__name__ in exported else ''}"
             enums[names[0]] = {", ".join(ordered): says}
     rows = (enums.get(name) or dict(_given(name, each)) for name, each in exported.items())
@@ -119,7 +119,7 @@ def unit_effort(unit: Unit, chosen: Iterable[str] = ()) -> str:
     exercises = [unit[name] for name in chosen] or unit.exercises
     hardest = max(map(stars, exercises), key=len)
     about = duration(exercise.points for exercise in exercises)
-    return f"<small>{counted(len(exercises), 'exercise')} · ★ to {hardest} · about {about}</small>"
+    return f"<small>{counted(len(exercises), 'exercise')} · difficulty ★ to {hardest} · about {about}</small>"
 
 
 # ------------------------------------------------------------------------------------------- type names
@@ -183,7 +183,7 @@ def look_up(unit: Unit) -> str:
     given = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_names(unit).items()]
     tables = (
         ("Names of types in the signatures", "| name | definition | meaning |\n|---|---|---|", types),
-        ("Names that this unit gives you", "| name | what it is, or does |\n|---|---|", given),
+        ("Names that this unit gives you", "| name | meaning |\n|---|---|", given),
     )
     folds += [details_block(title, "\n".join((head, *rows))) for title, head, rows in tables if rows]
     return "\n\n".join(folds)
@@ -227,22 +227,22 @@ gives you a reference solution, so that you can continue. A borrowed answer earn
 reference solution as soon as your answer is right, or after three failed checks."""
 POINTS = """\
 A mistake costs only the points of its own exercise. When the exam marks another exercise, it uses the \
-reference solution in place of your wrong answer. `check` calls your own functions. If one of these functions is not \
-right yet, fix that function first.
+reference solution in place of your wrong answer. But in a `check`, your answer calls your own functions. If one \
+of these functions is not right yet, fix that function first.
 
 In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: make a tuple of it. If no example \
 shows the message of an exception, choose the message yourself."""
 CATCHING = """\
 `catch(...)`, above some exercises, has a hidden list of wrong answers that people gave. Each `example(...)` \
 has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. An example \
-catches every wrong answer that returns something else. This earns no points."""
+catches every wrong answer that returns something else. Examples earn no points."""
 TRANSCRIPT = """\
 `transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
 `typed=("0", "2")` are the lines that `input` returns, one after the other. `chance=7` is a seed: all calls with this \
 seed make the same random choices, and `chance=8` makes other choices."""
 IN_EVERY_EXERCISE = """\
-`hint("{name}")` helps. In every exercise, answers are compared {how}: a list is not a tuple.{form} All names and \
-rules are [at the end](#Names-and-rules)."""
+`hint("{name}")` shows a hint. In every exercise, results are compared {how}: a list is not equal to a \
+tuple.{form} All names and rules are [at the end](#Names-and-rules)."""
 LOOK_UP = "## Names and rules"
 ALL_AT_WORK = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *How to work*."
 WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
@@ -274,7 +274,7 @@ def _form(unit: Unit) -> str:
         rules.append(f"- `==` is for numbers and strings only. For other values use `match`, or {given}.")
     if "local-helpers" not in policy.errors:
         nicer = ", which is better style," if "local-helpers" in policy.warnings else ""
-        rules.append(f"- (Write helpers inside the function{nicer} or in new cells above it.)")
+        rules.append(f"- (Write helpers inside the function{nicer} or in new cells above the function.)")
     return "\n".join(rules)
 
 
@@ -283,13 +283,13 @@ RULE_TEXTS = {
     "allowed.",
     "mutation": "Do not change values in place: no `append`, `.sort()`, `+=`, `del`, `x[0] = …`.",
     "imports": "Import only the course, and modules such as `functools`, `itertools`, `math`, `operator`.",
-    "requires": "If a statement says what to use or avoid, do so.",
+    "requires": "If a statement says what to use or avoid, follow it.",
     "tail-recursion": (
-        "A function that repeats calls itself in tail position. Decorate it with `@tail_recursive` and write "
-        "`return recur(...)` for the call. Then it can repeat ten thousand times. (A function that calls "
-        "itself at most once needs no `recur` and no decorator.)"
+        "To repeat a step, a function calls itself in tail position. Decorate this function with `@tail_recursive` "
+        "and write `return recur(...)` for the call. Then the function can repeat the step ten thousand times. (A "
+        "function that calls itself at most once needs no `recur` and no decorator.)"
     ),
-    "repeated-calls": "Do not call one of your functions twice with the same arguments: store the result in a name.",
+    "repeated-calls": "Do not call your functions twice with the same arguments: store the result in a variable.",
     "local-helpers": "Define a helper inside the function that needs it.",
 }
 

@@ -158,9 +158,9 @@ def short_text(text_of: Callable[[object], str], thing: object, longest: int = A
 def illegal_answer(answer: object, trouble: str) -> Illegal:
     """Return the exception for an answer that breaks a rule.
 
-    >>> raise illegal_answer("red", "where a color was asked for")
+    >>> raise illegal_answer("red", "but the answer must be a color")
     Traceback (most recent call last):
-    course.arena.arena.Illegal: answered 'red', where a color was asked for
+    course.arena.arena.Illegal: answered 'red', but the answer must be a color
     """
     return Illegal(f"answered {short_text(repr, answer)}, {trouble}")
 

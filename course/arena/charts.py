@@ -111,7 +111,7 @@ def points_chart(names: Sequence[str], game: Game, target: int) -> Picture:
     ended = ", ".join(f"{name} {points}" for name, points in zip(names, rows[-1], strict=True))
     fouls, below = [f"Foul by {names[foul.player]}: {foul.reason}" for foul in game.fouls], height + 3 * MARGIN
     parts += [text_line(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_INK) for n, foul in enumerate(fouls)]
-    text = "; ".join([f"Points over a game of {len(game.scores)} sets", f"at the end {ended}", *fouls])
+    text = "; ".join([f"Points during a game of {len(game.scores)} sets", f"at the end {ended}", *fouls])
     return svg_picture(below + MARGIN * len(fouls), text, parts)
 
 
@@ -139,6 +139,6 @@ def heat_map(results: RoundRobin) -> Picture:
                 }
                 parts.append(tag("rect", fill=hue, fill_opacity=f"{depth:.2f}", **box))
                 parts.append(text_line(x + size / 2, top + 0.3 * size, f"{rate:.0%}", text_anchor="middle"))
-                wins.append(f"{name} beats {names[k]} in {rate:.0%}")
+                wins.append(f"{name} wins {rate:.0%} against {names[k]}")
     height = 3 * MARGIN + 0.6 * size * len(names)
-    return svg_picture(height, f"Of {games} games each, {'; '.join(wins)}", parts)
+    return svg_picture(height, f"{games} games for each pair of players: {'; '.join(wins)}", parts)

@@ -110,7 +110,7 @@ class _Table:
             if card.value != WILD_DRAW_FOUR:
                 raise Illegal(f"played {card!r} on {self.top!r} when the color was {self.color!r}")
             if better := next(filter(self.goes, hand), None):
-                raise Illegal(f"played {card!r}, although {better!r} can be played")
+                raise Illegal(f"played {card!r}, which is not allowed while {better!r} fits")
         return self.lay(card)
 
     def play_drawn(self, seat: int, drawn: Card, answer: object) -> Card | None:
@@ -122,10 +122,9 @@ class _Table:
             self.hands[seat].append(drawn)
             return None
         if answer is not True:
-            raise illegal_answer(answer, "where True or False was asked for")
+            raise illegal_answer(answer, "but the answer must be True or False")
         if drawn.value != WILD_DRAW_FOUR and not self.goes(drawn):
-            on = f"on {self.top!r} when the color was {self.color!r}"
-            raise Illegal(f"played the card just drawn, {drawn!r}, {on}")
+            raise Illegal(f"played the drawn card {drawn!r} on {self.top!r} when the color was {self.color!r}")
         return self.lay(drawn)
 
     def lay(self, card: Card) -> Card:
@@ -156,7 +155,7 @@ def _index_of(hand: list[Card], answer: object) -> int:
             return index
     if type(answer) is Card and answer in hand:
         return hand.index(answer)
-    raise illegal_answer(answer, "which is not in the hand")
+    raise illegal_answer(answer, "but the answer must be a card of the hand")
 
 
 def _deal(players: int, seed: int) -> _Table:
@@ -193,7 +192,7 @@ def set_steps(players: int, seed: int, first: int = 0) -> Steps[Question, View]:
                 if card.value >= WILD:
                     answer = yield seat, "choose_color", table.view(seat)
                     if type(answer) is not Color:
-                        raise illegal_answer(answer, "where a color was asked for")
+                        raise illegal_answer(answer, "but the answer must be a color")
                     table.color = answer
                 skips = table.follow(card, seat)
         except Illegal as error:

@@ -54,9 +54,9 @@ __all__ = ["basra_table", "try_capture"]
 NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
 BOT_SCORE = 47  # the average of the bot of the course
 AIM = (
-    "Score as many points as you can. A captured jack, queen or king scores 2, and any other captured card 1. A "
-    "sweep, which empties the floor, scores 3. A card captures every card of its rank, and cards whose ranks add up to "
-    "its rank."
+    "Score as many points as you can. A card captures every card of the same rank, and groups of cards whose ranks add "
+    "up to this rank. A captured jack, queen or king scores 2 points, and any other captured card scores 1 point. A "
+    "sweep, which empties the floor, scores 3 points."
 )
 
 
@@ -127,12 +127,19 @@ def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
     captures, call = learner.call("capture", floor, card), call_text("capture", (floor, card))
     rule(isinstance(captures, tuple | list), call, f"returned {captures!r}, not a tuple of captures")
     taken = guarded(lambda match: tuple(chain.from_iterable(match)), call, (captures,))
-    answer = f"returned {captures!r}, but"
-    rule(all(each in floor for each in taken), call, f"{answer} not all of these cards are on the floor")
-    rule(len({*taken}) == len(taken), call, f"{answer} a card is taken twice")
-    rule(all(_adds_up(some, card) for some in captures), call, f"{answer} not all of them add up to {card.rank}")
+    rule(
+        all(each in floor for each in taken),
+        call,
+        f"returned {captures!r}, but not all of these cards are on the floor",
+    )
+    rule(len({*taken}) == len(taken), call, f"returned {captures!r}, but a card is captured twice")
+    rule(
+        all(_adds_up(some, card) for some in captures),
+        call,
+        f"returned {captures!r}, but not all captures add up to {card.rank}",
+    )
     left = next((some for some in _sublists(remove_cards(floor, taken)) if _adds_up(some, card)), None)
-    rule(left is None, call, f"{answer} {left!r} can still be captured")
+    rule(left is None, call, f"returned {captures!r}, but {left!r} can still be captured")
     return captures
 
 

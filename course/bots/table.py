@@ -242,13 +242,13 @@ def try_view(
         glowing = (first,) if isinstance(first, Card) else first if isinstance(first, tuple) else ()
         items = [value_item("top", sight.top, 120, 76)]
         items.append(item("color", f"color:{color[0]}", 215, 76, f"color to follow: {color.lower()}", z=0.8))
-        items.append(words("counts", f"cards: mine {own}, the next player's {other}", 20, 152, "start"))
+        items.append(words("counts", f"my cards: {own}, the next player's cards: {other}", 20, 152, "start"))
         for n, (card, x) in enumerate(zip(sight.hand, row(own, room.middle, room.width - 90, 80), strict=True)):
             items.append(value_item(f"h{n}", card, x, y, c="glow" if card in glowing else ""))
         for n, (name, answer) in enumerate(zip(needs, answers, strict=True)):
             line = cut(f"{name}: {short(answer)}", ANSWER_LETTERS[room])
             items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
-        status = "The glowing card is the bot's first answer." if glowing else "This is what the bot sees."
+        status = "One of the bot's functions returned the glowing card." if glowing else "This is what the bot sees."
         return {"h": y + 62, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}
 
     needs = tuple(each if isinstance(each, str) else each.__name__ for each in functions)

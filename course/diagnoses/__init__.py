@@ -42,7 +42,7 @@ class UnitAdvice:
 
     def __post_init__(self) -> None:
         if unknown := [name for name in self.words if name not in NEUTRAL]:
-            raise ValueError(f"words: examples do not use {unknown[0]!r}, but {', '.join(sorted(NEUTRAL))}")
+            raise ValueError(f"words: examples have no word {unknown[0]!r}, only {', '.join(sorted(NEUTRAL))}")
 
 
 ADVICE = UnitAdvice(  # of our units about cards

@@ -119,9 +119,9 @@ def unbound_name(e: Evidence) -> Iterator[Diagnosis]:
 def missing_module(e: Evidence) -> Iterator[Diagnosis]:
     """Detect an import of a module that Python cannot find."""
     if match := e.raised(r"No module named '(\w+)", "ModuleNotFoundError"):
-        says = f"There is no module `{match[1]}` here. If it is a file of your own, copy its code into this notebook."
+        says = f"There is no module `{match[1]}` here. If you have `{match[1]}.py`, copy its code into this notebook."
         allowed = ", ".join(each for each in e.requirements.policy.imports if not each.startswith("_"))
-        yield Diagnosis(f"{says} Otherwise, use only these modules: {allowed}.")
+        yield Diagnosis(f"{says} This unit allows these modules: {allowed}.")
 
 
 def rebound_name(e: Evidence) -> Iterator[Diagnosis]:
@@ -173,7 +173,7 @@ def part_of_its_items(e: Evidence) -> Iterator[Diagnosis]:
         is_part = match[2] in e.given.fields
         yield Diagnosis(
             f"`{items}` is {with_article(match[1])}, which has no `.{match[2]}`. "
-            f"{'Go through its items, or take one of them' if is_part else 'Take one of its items, or count them'}:",
+            f"{'Go through the items, or take one item' if is_part else 'Take one item, or count the items'}:",
             f"(each.{match[2]} for each in {items})\n{items}[0].{match[2]}" if is_part else f"{items}[0]\nlen({items})",
         )
 

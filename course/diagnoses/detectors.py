@@ -36,7 +36,7 @@ class RaisedSlip:
 
 BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     RaisedSlip(
-        Diagnosis("`case _:` matches everything, so the cases after it never run. Put it last."),
+        Diagnosis("`case _:` matches everything, so the cases after it never run. Put `case _:` last."),
         python="wildcard makes remaining patterns",
         error="SyntaxError",
     ),
@@ -176,7 +176,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python=r"object of type '(?!NoneType|Compose)([A-Z]\w+)' has no len",
     ),
     RaisedSlip(
-        Diagnosis("You cannot change this value. Make a new one, with another `{match[1]}`."),
+        Diagnosis("You cannot change this value. Make a new value, with another `{match[1]}`."),
         python=r"cannot assign to field '(\w+)'",
     ),
     RaisedSlip(
@@ -189,7 +189,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis(
-            "`{match[1]}` of an empty sequence is an error. Choose a result for that case, and pass it as `default=…`."
+            "`{match[1]}` of an empty sequence is an error. For this case, choose a result and pass it as `default=…`."
         ),
         python=r"(min|max)\(\) (?:arg is an empty sequence|iterable argument is empty)",
     ),

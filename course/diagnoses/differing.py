@@ -48,9 +48,11 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
     elif e.failure.seen and "".join(e.failure.seen.split()) == "".join(e.failure.wanted_code.split()):
         what = "Only spaces, tabs and line breaks differ (`·` is a space, `→` is a tab, `\\t`)."
     elif not e.failure.seen and e.failure.row == 1:
-        what = "The function prints nothing, but this line is expected."
+        what = "The function prints nothing, but must print this line."
     else:
-        what = "All lines before this one are right." if e.failure.row > 1 else "The first line is wrong."
+        what = (
+            "All printed lines before this line are right." if e.failure.row > 1 else "The first printed line is wrong."
+        )
     yield Diagnosis(f"{what} {e.facts()}".strip())
 
 
@@ -59,7 +61,7 @@ def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
     failure = e.failure
     match failure.did:
         case FailureKind.CALLED:
-            says = "The result is right, but your function calls one of the functions passed to it in a wrong way."
+            says = "The result is right. But one argument is a function, and your code calls it in the wrong way."
             yield Diagnosis(f"{says} {e.facts()}".strip())
         case FailureKind.CHANGED if failure.wanted_code and failure.wanted_code in failure.call:
             yield Diagnosis(
@@ -67,7 +69,7 @@ def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
             )
         case FailureKind.CHANGED if not failure.seen or failure.seen in failure.call:
             yield Diagnosis(
-                "The function has to change its argument in place. Assigning a new value to its name is not enough."
+                "The function must change its argument in place. Assigning a new value to the parameter is not enough."
             )
         case FailureKind.CHANGED | FailureKind.OTHER | FailureKind.RAISED:
             if facts := e.facts():
@@ -93,7 +95,7 @@ def _describe(observed: ast.expr, wanted: ast.expr, given: Given) -> str:
     """Return a sentence about how two values differ, or ""."""
     match observed, wanted:
         case ast.Constant(value=bool(one)), ast.Constant(value=bool(other)):
-            return f"the function returned {one}, but the answer is {other}."
+            return f"the function returned {one}, but the right result is {other}."
         case ast.Constant(value=None), _:
             return "the function returned `None`, but this call must return a value."
         case _, ast.Constant(value=None):
@@ -111,7 +113,7 @@ def _other_value(observed: ast.expr, wanted: ast.expr) -> str:
     """Describe two values of different kinds, for example a card and a number, or two different numbers."""
     kind, right = _literal_kind(observed), _literal_kind(wanted)
     if kind and right and kind != right:
-        return f"the function returned {kind}, but the answer is {right}."
+        return f"the function returned {kind}, but the right result is {right}."
     one, other = _number_of(observed), _number_of(wanted)
     if one is None or other is None or not abs(one - other) < 1e15:
         return ""
@@ -152,7 +154,7 @@ def _literal_kind(node: ast.expr) -> str:
 def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
     """Describe how two tuples differ: a missing, an extra, or a different item."""
     if [*map(ast.unparse, _flat(observed))] == [*map(ast.unparse, _flat(wanted))] and len(observed) != len(wanted):
-        return "the items are right, but inside another tuple or list. Unpack that with a `*`."
+        return "the items are right, but inside another tuple or list. Unpack the inner tuple or list with a `*`."
     have, need = Counter(map(ast.unparse, observed)), Counter(map(ast.unparse, wanted))
     if have == need:
         is_reversed = [*map(ast.unparse, observed)] == [*map(ast.unparse, reversed(wanted))]
@@ -162,7 +164,7 @@ def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
         foreign, repeated = [each for each in surplus if each not in need], [each for each in surplus if each in need]
         words = (
             (missing, "missing from the result"),
-            (foreign, "not part of the answer"),
+            (foreign, "not part of the right result"),
             (repeated, "in the result too often"),
         )
         return f"{', and '.join(f'{_named(items)} {what}' for items, what in words if items)}."

@@ -61,7 +61,7 @@ def unpacking(e: Evidence) -> Iterator[Diagnosis]:
         test = f"not {items}" if match[2] == "1" else f"len({items}) < {match[2]}"
         needed = f"{match[2]} value{'s' * (match[2] != '1')}"
         yield Diagnosis(
-            f"The left side of `=` needs {needed}, but the right side has fewer. Test for that case first:",
+            f"The left side of `=` needs {needed}, but the right side has fewer. Test for too few values first:",
             f"if {test}:\n    return …",
         )
     elif match:
@@ -80,8 +80,8 @@ def result_cannot_be_used(e: Evidence) -> Iterator[Diagnosis]:
     if not is_outside or not is_used or e.raised(rf"^({name}|<lambda>)\(\) (takes|missing|got)|is not callable"):
         return
     yield Diagnosis(
-        f"`{name}` returned a value of another type than the statement says. Which line returns this value? Print it "
-        "there."
+        f"`{name}` returned a value of another type than the statement says. Which line returns this value? Print the "
+        "value on that line."
     )
 
 
@@ -97,7 +97,8 @@ def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
     if kinds and kinds <= SEQUENCES:
         other = next((kind for kind in kinds if kind != "tuple"), "list")
         yield Diagnosis(
-            f"You cannot add a tuple and {with_article(other)}. Unpack both into a new tuple:", "(*first, *second)"
+            f"You cannot add a tuple and {with_article(other)}. Unpack both values into a new tuple:",
+            "(*first, *second)",
         )
     elif kinds & SEQUENCES and kinds & {"int", "float"} and not e.failure.wanted_code.startswith("("):
         yield Diagnosis(
@@ -124,8 +125,8 @@ def no_order(e: Evidence) -> Iterator[Diagnosis]:
     cls, parts = e.given.types.get(match[2]), parts_of(e, match[2])
     if match[2] == match[3] and isinstance(cls, type) and issubclass(cls, Enum):
         yield Diagnosis(
-            f"Python defines no order for `{cls.__name__}`. To use their order in the statement, compare their "
-            "numbers:",
+            f"Python defines no order for values of `{cls.__name__}`. To use the order in the statement, compare the "
+            "numbers of the values:",
             f"{cls.__name__.lower()}.value",
         )
     of = f", for example their {listed_parts(parts)}" if parts else ""
@@ -146,7 +147,7 @@ def past_the_end(e: Evidence) -> Iterator[Diagnosis]:
         yield Diagnosis("No item has this index. Indexes start at 0, and the last item is `[-1]`.")
         return
     names = " and ".join(f"`{each}`" for each in ends)
-    says = f"{'One of ' * (len(ends) > 1)}{names} is empty on line {items[0].lineno}. Test for that case first:"
+    says = f"{'One of ' * (len(ends) > 1)}{names} is empty on line {items[0].lineno}. Test for the empty case first:"
     yield Diagnosis(says, "\n".join(f"if not {each}:\n    return …" for each in ends))
 
 
@@ -190,12 +191,12 @@ def list_for_tuple(e: Evidence) -> Iterator[Diagnosis]:
         return
     nodes = (node for made in e.all(ast.Return) for node in ast.walk(made))
     lists = (node for node in nodes if isinstance(node, ast.List | ast.ListComp) or called(node) in ("list", "sorted"))
-    says = f"`{e.requirements.name}` returned a list, but the answer is a tuple."
+    says = f"`{e.requirements.name}` returned a list, but the result must be a tuple."
     if made := next(lists, None):
         yield Diagnosis(f"{says} Replace `{code(made)}` by:", _as_tuple(made))
     if isinstance(remark, OtherKind) and remark.path:
-        says = f"The part at `{remark.path}` of the result is a list, but must be a tuple."
-    yield Diagnosis(f"{says} Wrap it in `tuple(…)`.")
+        says = f"In the result, the part at `{remark.path}` is a list, but must be a tuple."
+    yield Diagnosis(f"{says} Wrap this list in `tuple(…)`.")
 
 
 def _as_tuple(node: ast.AST) -> str:
@@ -215,10 +216,10 @@ def one_for_many(e: Evidence) -> Iterator[Diagnosis]:
     if e.failure.did != GAVE:
         return
     if wanted == f"({observed},)":
-        yield Diagnosis(f"The answer is a tuple with one item. Its comma is missing: `{e.in_words('(item,)')}`.")
+        yield Diagnosis(f"The answer is a tuple with one item, which needs a comma: `{e.in_words('(item,)')}`.")
     elif observed == f"({wanted},)":
         yield Diagnosis(
-            f"`{name}` returned the answer inside a tuple. Return only the answer. Is there a comma after it?"
+            f"`{name}` returned the answer inside a tuple. If there is a comma after the answer, delete that comma."
         )
     elif wanted and observed == repr(wanted):
         yield Diagnosis(f"`{name}` returned a string. Return `{wanted}` itself, without quotes.")
@@ -256,7 +257,7 @@ def star_before_recursion(e: Evidence) -> Iterator[Diagnosis]:
                 case ast.Tuple(elts=[*firsts, ast.Call() as again]) if firsts and called(again) == function.name:
                     yield Diagnosis(
                         f"On line {node.lineno}, the result of `{function.name}` becomes a single item. A star "
-                        "adds its items one by one:",
+                        "adds the items of the result one by one:",
                         code(ast.Tuple([*firsts, ast.Starred(again)]), EXAMPLE_ROOM),
                     )
 
@@ -267,7 +268,7 @@ def bare_parts(e: Evidence) -> Iterator[Diagnosis]:
         case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id=name), args=args) if parts and e.failure.did == GAVE:
             if len(parts) == len(args) and name in e.given.types:
                 yield Diagnosis(
-                    f"`{e.requirements.name}` returned a tuple of the parts. Make {kind_words(name)} of them:",
+                    f"`{e.requirements.name}` returned the parts in a tuple. Make {kind_words(name)} of these parts:",
                     f"{name}({', '.join('…' for _ in parts)})",
                 )
 

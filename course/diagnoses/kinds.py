@@ -169,9 +169,10 @@ def parts_sentence(parts: list[str]) -> str:
     """Return a sentence that lists the fields of a value.
 
     >>> parts_sentence(["left", "right"]), parts_sentence(["card"])
-    ('Its parts are `.left`, `.right`.', 'Its only part is `.card`.')
+    ('The value has the parts `.left`, `.right`.', 'The value has only one part: `.card`.')
     """
-    return f"Its only part is {listed_parts(parts)}." if len(parts) == 1 else f"Its parts are {listed_parts(parts)}."
+    shown = listed_parts(parts)
+    return f"The value has only one part: {shown}." if len(parts) == 1 else f"The value has the parts {shown}."
 
 
 def kind_words(kind: str) -> str:

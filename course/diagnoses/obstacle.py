@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-RUN_IT = "Run it (Shift-Enter), then check again"
+RUN_IT = "Run the cell (Shift-Enter), then check again"
 NAMES_ROOM = 100  # characters of the other names that a cell defines
 
 
@@ -38,17 +38,17 @@ def flaw_text(flaw: Flaw) -> str:
     """Return why a cell cannot be read.
 
     >>> flaw_text(Flaw(BAD_SYNTAX, "invalid syntax", 3)), flaw_text(Flaw(UNPARSABLE, "ValueError"))
-    ('invalid syntax, line 3', 'it has a character or a number that Python does not allow (ValueError)')
+    ('invalid syntax, line 3', 'the cell has a character or a number that Python does not allow (ValueError)')
     """
     match flaw.kind:
         case FlawKind.BAD_SYNTAX:
             return f"{flaw.says}, line {flaw.line}"
         case FlawKind.UNPARSABLE:
-            return f"it has a character or a number that Python does not allow ({flaw.says})"
+            return f"the cell has a character or a number that Python does not allow ({flaw.says})"
         case FlawKind.TOO_LONG:
             return "the cell is too long"
         case FlawKind.TOO_DEEP:
-            return "too many brackets or blocks are inside each other"
+            return "the brackets or the blocks are nested too deeply"
 
 
 # ------------------------------------------------------------------------------------------------ obstacles

@@ -115,7 +115,9 @@ def misspelt_word(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
 
 PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = (
     SyntaxSlip(
-        Diagnosis("Line {t.line} is not Python: a chat puts this mark before and after code. Delete both marks."),
+        Diagnosis(
+            "Line {t.line} is not Python: a chat program writes this mark before and after code. Delete both marks."
+        ),
         r"^\s*`{3}",
     ),
     SyntaxSlip(
@@ -285,7 +287,7 @@ def parameter_captured(e: Evidence) -> Iterator[Diagnosis]:
             testing = " | ".join(new for old, new in renamed.items() if new != old)
             plain = " | ".join(old for old, new in renamed.items() if new == old)
             yield Diagnosis(
-                f"On line {case.pattern.lineno}, the pattern gives `{name}` a new value, so it matches every "
+                f"On line {case.pattern.lineno}, the pattern does not compare with `{name}`: it assigns a new value to "
                 f"`{name}`. Use another name, and compare:",
                 f"case {testing} if {test}:" + (f"\ncase {plain}:" if plain else ""),
             )
@@ -344,7 +346,7 @@ def unlike_one_of_two(e: Evidence) -> Iterator[Diagnosis]:
         if isinstance(node.op, ast.Or) and tests == node.values and len(same) == 1 and unequal:
             yield Diagnosis(
                 f"The `or` on line {node.lineno} is always true, because at least one of its sides is always "
-                "true. If all of them must be true, write:",
+                "true. If all sides must be true, write:",
                 code(ast.BoolOp(ast.And(), node.values), CORRECTION_ROOM),
             )
 

@@ -211,7 +211,8 @@ def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
     made = [call for call in e.all(ast.Call) if called(call) == e.error][-1:]
     if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
         yield Diagnosis(
-            f"Line {e.failure.line} raises the right exception, but without the arguments in the statement. Write:",
+            f"Line {e.failure.line} raises the right exception, but without the arguments that the statement shows. "
+            "Write:",
             f"raise {code(made[0], CORRECTION_ROOM) if made else f'{e.error}(…)'}",
         )
     yield Diagnosis(
@@ -225,7 +226,7 @@ def raised_needlessly(e: Evidence) -> Iterator[Diagnosis]:
         return
     if {*e.failure.wanted.strip("()").replace(",", " ").split()} == {"None"}:  # of one call, or of several
         yield Diagnosis(
-            f"Line {e.failure.line} raises `{e.error}`, but the answer is `None` here. Write:", "return None"
+            f"Line {e.failure.line} raises `{e.error}`, but the function must return `None` here. Write:", "return None"
         )
 
 
@@ -262,8 +263,8 @@ def early_return(e: Evidence) -> Iterator[Diagnosis]:
         last = loop.body[-1]
         if isinstance(last, ast.Return) and not any(isinstance(node, ast.Continue) for node in ast.walk(loop)):
             yield Diagnosis(
-                f"The `return` on line {last.lineno} is inside the loop, so the loop stops after one round. Indent it "
-                "less, so that it comes after the loop."
+                f"The `return` on line {last.lineno} is inside the loop, so the loop stops after one round. To put "
+                "the `return` after the loop, indent the `return` less."
             )
 
 
@@ -296,7 +297,9 @@ def endless(e: Evidence) -> Iterator[Diagnosis]:
             "The calls are nested too deeply. Which argument gets smaller with every call, and which case ends "
             "the recursion?"
         )
-        more = " If your function has such an argument and such a case, use `@tail_recursive` and `return recur(…)`."
+        more = (
+            " If an argument gets smaller and a case ends the recursion, use `@tail_recursive` and `return recur(…)`."
+        )
         yield Diagnosis(says + more * could_be_a_tail_call)
     yield Diagnosis(
         "The function does not end. Which value changes with every round or call, and which condition stops it?"

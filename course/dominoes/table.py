@@ -43,7 +43,7 @@ NEEDS = ("make_dominoes", "list_shuffle", "make_state_list", "take")  # the func
 MOVES = {"H": "input_move", "B": "input_bot_move"}
 HIGHEST = 6
 AIM = (
-    "Be the first player without tiles. A tile must touch an end of the chain with an equal half. If none of your "
+    "Be the first player without tiles. A tile fits if one of its halves equals an end of the chain. If none of your "
     "tiles fits, you draw two tiles and pass."
 )
 
@@ -216,9 +216,13 @@ def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
     at_left, at_right = new[1:] == old and new[0] in laid, new[:-1] == old and new[-1] in laid
     rule(at_left or at_right, call, f"the new chain must be the old chain with {tile} at one end, but it is {chain!r}")
     fits = all(one.right == other.left for one, other in pairwise(new))
-    rule(fits, call, f"the halves that touch are not equal: {chain!r}")
+    rule(fits, call, f"two halves that touch are not equal in the chain {chain!r}")
     ends = new[0].left, new[-1].right
-    rule(ends == (chain.left, chain.right), call, f"the ends do not match the tiles of {chain!r}")
+    rule(
+        ends == (chain.left, chain.right),
+        call,
+        f"the values `left` and `right` do not match the tiles of the chain {chain!r}",
+    )
     over = "" if hand else f"{name_of(round.player)} wins!"
     return _next(replace(round, chain=chain, passes=0, over=over), hand, TurnTaken(tile))
 
@@ -381,7 +385,7 @@ def _middle(round: Round, room: Room) -> Iterator[Item]:
         yield _at(tile_key(tile), f"tile:{tile}", pose, f"{spoken(f'tile:{tile}')}, in the chain", room)
     for n, (pose, side) in enumerate(zip((first, last), ("left", "right"), strict=True)):
         if question:
-            yield _at(f"g{n}", "tile:ghost", pose, f"lay it at the {side} end", room, do=["end", n])
+            yield _at(f"g{n}", "tile:ghost", pose, f"lay the tile at the {side} end", room, do=["end", n])
         else:
             yield words(f"end{n}", str(ends[n]), pose.x, pose.y, "bold gold")
 

@@ -72,7 +72,7 @@ class FormFinding:
 FINDERS = {
     "bans": Rule(
         bans,
-        "write this step yourself, as a local function",
+        "write this step yourself, as a function inside your answer",
         "def in_front(items):\n    …   # the same step, written by you",
     ),
     "requires": Rule(requires, "", ""),

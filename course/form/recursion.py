@@ -70,12 +70,12 @@ def _calls_by_name(reading: Reading, function: Definition, circle: set[Definitio
         if other in circle and function.tails.isdisjoint(calls if is_curried else calls[:1]):
             why = f"`{text(inner)}` is not a tail call: {_left_to_do(reading, inner)}"
             if not calls:
-                why = f"`{function.name}` passes `{other.name}` to another function, and waits until that returns"
+                why = f"`{function.name}` passes `{other.name}` to another function, and waits for the result"
             yield Violation(inner, why)
         elif other is function and "tail_recursive" in function.wrappers and inner in function.tails:
             # a call by name still waits for the next call; `recur` would not wait
             why = f"`{text(inner, 24)}` calls `{function.name}` itself, so `@tail_recursive` has no effect"
-            yield Violation(inner, why, instead=f"write `recur` where it calls `{function.name}`")
+            yield Violation(inner, why, instead=f"write `recur` where the function calls `{function.name}`")
 
 
 def _left_to_do(reading: Reading, call: ast.AST) -> str:
@@ -83,23 +83,23 @@ def _left_to_do(reading: Reading, call: ast.AST) -> str:
     for inner, outer in zip([call, *reading.above(call)], reading.above(call), strict=False):
         match outer:
             case ast.BinOp(op=op):
-                return f"after it returns, {_WORK.get(type(op), 'its value is used in a calculation')}"
+                return f"after the call returns, {_WORK.get(type(op), 'a calculation must still be finished')}"
             case ast.Call() if inner is not outer.func:
-                return f"after it returns, `{text(outer.func, 24)}` must still be called"
+                return f"after the call returns, `{text(outer.func, 24)}` must still be called"
             case ast.Tuple() | ast.List() | ast.Set() | ast.Dict() | ast.Starred():
-                return "after it returns, its value becomes an item of a collection"
+                return "after the call returns, its result must still be put into a collection"
             case ast.comprehension() | ast.ListComp() | ast.SetComp() | ast.DictComp() | ast.GeneratorExp():
-                return "the comprehension around it continues after it returns"
+                return "after the call returns, the comprehension around the call continues"
             case ast.Lambda():
-                return "another function calls it and waits for its result"
+                return "another function calls the `lambda` around this call, and waits for the result"
             case ast.Try() | ast.With():
                 return f"the `{type(outer).__name__.lower()}` around the call is not finished when the call returns"
             case ast.stmt():
                 break
-    return "something is left to do after it returns"
+    return "after the call returns, the function still has something to do"
 
 
-_WORK = {ast.Add: "something must still be added", ast.Mult: "something must still be multiplied"}
+_WORK = {ast.Add: "an addition must still be done", ast.Mult: "a multiplication must still be done"}
 
 
 def _functions(reading: Reading) -> Iterator[Definition]:

@@ -47,13 +47,15 @@ def shadowed_names(reading: Reading) -> Iterator[Violation]:
         if isinstance(node, (ast.MatchAs, ast.MatchStar)) and name in given:
             kind = reading.given.values.get(name)
             dotted = f"{kind.__name__}.{name}" if kind and hasattr(kind, name) else f"value if value == {name}"
-            why = f"`{name}` in a pattern is not compared with {what} `{name}`: it captures every value"
-            yield Violation(node, why, "write a name with a dot, or a guard", f"case {dotted}:\n    …")
+            why = f"`{name}` in a pattern matches every value. Python does not compare the value with {what} `{name}`"
+            yield Violation(
+                node, why, "write a name with a dot, or an `if` after the pattern", f"case {dotted}:\n    …"
+            )
         else:
             example = (
                 reading.in_words("items = …") + f"      # not `{name} = …`\n{name}          # still has its old meaning"
             )
-            why = f"here `{name}` is no longer {what} `{name}`"
+            why = f"here `{name}` gets a new value, so it no longer means {what} `{name}`"
             yield Violation(node, why, "use a name that describes its value", example)
 
 
@@ -153,7 +155,7 @@ def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Violation]:
     counts = Counter(tested for link in links for tested in dict.fromkeys(_tested(link.test)))
     for (what, subject), count in sorted(counts.items(), key=lambda item: item[0][0] != KIND):
         if count >= REPETITIONS[what]:
-            why = f"{count} conditions test the {what} `{subject}`; one `match` can replace them"
+            why = f"{count} conditions test the {what} `{subject}`; one `match` can replace these conditions"
             yield Violation(links[0], why, "take the value apart with `match`", f"match {subject}:\n    case …:")
             return
 
@@ -213,7 +215,7 @@ def length(reading: Reading) -> Iterator[Violation]:
         yield Violation(
             reading.definition,
             f"the answer has {lines} lines; a typical answer has {typical}",
-            "look for an idea that makes it shorter; a hint may help",
+            "look for an idea that makes the answer shorter; a hint may help",
             f'hint("{name}")\nsolution("{name}")   # once your answer is right, if your course allows it',
         )
 

@@ -108,17 +108,17 @@ def _redefined(answer: Answer) -> tuple[dict[str, str], dict[str, str]]:
             if hasattr(builtins, name) and name in answer.names and name not in answer.requirements.exercises:
                 value = answer.names[name]
                 what = "your own function" if callable(value) else f"`{one_line(repr(value), 20)}`"
-                hidden[name] = f"now {what}, because of {run.label}"
+                hidden[name] = f"no longer Python's own, because {run.label} has set `{name}` to {what}"
     return hidden, rebound
 
 
 OTHER_WAY = (
-    "this answer cannot be checked here, because it uses your other answers. They are right, but return other results "
-    "than the reference solutions"
+    "this answer cannot be checked here, because it uses your other answers. Those answers are right, but return "
+    "other results than the reference solutions"
 )
 MAY_BE_RIGHT = "the results differ from the examples, but may be right"
 OTHER_VERSION = "the exam and this notebook have different versions. " + (
-    "Rename your notebook under *All files*, then reload this page: you get the notebook of the current version"
+    "Rename your notebook under *All files*, then reload this page to get the notebook of the current version"
     if IN_A_BROWSER
     else "Install the wheel (`.whl` file) that came with this notebook"
 )
@@ -200,7 +200,7 @@ def only_examples_text(answer: Answer) -> str:
     """Return a text that says why only the visible examples were checked."""
     judge = "your teacher's autograder" if answer.space.settings else "the autograder on Linux, macOS or WSL"
     if answer.judging.several:
-        return f"this exercise has several right answers, so only {judge} can judge yours"
+        return f"this exercise has several right answers, so only {judge} can judge your answer"
     if catalogue.sealed(answer.unit).papers and not sealed_exams_of(answer):
         return f"only the visible examples were checked, because {OTHER_VERSION}"
     return f"only the visible examples were checked here, because the complete exam needs {judge}"
@@ -225,7 +225,7 @@ def examine_here(answer: Answer, has_references: bool) -> Result:
         return Result(answer.name, OPEN, MAY_BE_RIGHT, unsure, notes=(reason,), form=answer.form)
     note = "" if is_sealed else only_examples_text(answer)
     if practice.left:
-        note = f"not tried here: {'; '.join(practice.left)}. Only your teacher's autograder tries this"
+        note = f"these rules were not tried here: {'; '.join(practice.left)}. Only your teacher's autograder tries them"
     calls = sum(facet.calls for facet in practice.facets)
     if is_sealed and not calls:
         return Result(answer.name, OPEN, OTHER_WAY, notes=(note,))
@@ -319,7 +319,7 @@ def _waiting(answer: Answer, mentions: Iterable[str]) -> Result | None:
     if not name:
         return None
     if name not in _before(answer) and name not in answer.unit_stated.calls[answer.name]:
-        says = f"Do not call `{name}` here, or solve `{name}` first."
+        says = f"Solve `{name}` first, or write your answer without `{name}`."
         return Result(
             answer.name, OPEN, f"your function calls `{name}`, a later exercise that is not right yet", says=says
         )

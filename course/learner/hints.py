@@ -27,9 +27,9 @@ from course.show.blocks import CodeExample, Element, Prose
 from course.show.results import BAD, BORROWED, GOOD, Result, Shown, framed_elements, prose
 
 FAILS_FIRST = 3
-TRY = 'Or find the wrong answers: `catch("{name}")`'
+TRY = 'You can also look for wrong answers: `catch("{name}")`'
 CELL = "<puzzle>"
-TASK = "Put the lines in order. Leave out the wrong ones."
+TASK = "Put the lines in order. Leave out the wrong lines."
 HEADLINES = {GOOD: "these lines are right", BAD: "these lines are not right yet"}
 MOVE_FIRST = "Move lines to your answer first."
 WRITE_IT = "Now write `{name}` yourself in its cell, and check it."
@@ -57,7 +57,7 @@ def hint(name: str) -> ShownPuzzle | Shown | None:
     texts = hints_of(answer.unit).get(name, ()) if has_hints else ()
     count = len(texts) + (puzzle is not None)
     if not count:
-        return prose((f"There are no hints for `{name}` in this course. Try the first example on paper.",))
+        return prose((f"There are no hints for `{name}` in this course. Work out the first example on paper.",))
     entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))
     used = entries[name].hints
     head = f"Hint {used} of {count} for `{name}`:" if used < count else f"All {count} hints for `{name}`:"
@@ -128,7 +128,8 @@ def borrow(name: str) -> None:
     borrow_into(answer.names, answer.unit, name)
     update(answer, lambda entry: replace(entry, borrowed=True))
     words = (
-        f"`{name}` is now the reference solution, so functions that call it work. A borrowed answer earns no points."
+        f"`{name}` is now the reference solution, so functions that call `{name}` work. A borrowed answer earns no "
+        "points."
     )
     notebook.show(prose((words,), BORROWED))
 
@@ -146,7 +147,7 @@ def solution(name: str) -> Shown:
         return framed_elements(
             (Prose("Yours:"), CodeExample(own), Prose("The reference solution:"), CodeExample(reference))
         )
-    when = f"once `{name}` is right, or after {FAILS_FIRST} failed checks (so far {entry.fails})"
+    when = f"once `{name}` is right, or after {FAILS_FIRST} failed checks (so far: {entry.fails})"
     return prose((f"You can see the solution {when}.",))
 
 

@@ -46,18 +46,18 @@ LAYOUT_FILE = "default-37a8.jupyterlab-workspace"  # JupyterLab's name for the f
 GAMES_TITLE = "Program games in Python: write the functions, one by one, and play the games with them."
 PROGRAMS_TITLE = "Write programs in Python, function by function, and run them."
 WELCOME = """*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
-the cell (Shift-Enter), then run the `check` under it. Stuck? `hint("{name}")` helps with a question.{borrow}
+the cell (Shift-Enter), then run the `check` under it. If you are stuck, `hint("{name}")` shows a hint.{borrow}
 
 To see how far you are now, run the cell above (Shift-Enter). Do not write on this page: Foldem creates it again at each
 start.
 """
-DAILY = """**Five minutes a day.** Run the cell below (Shift-Enter). It asks a few questions about exercises that you
-have solved. If your answer is wrong, a question about the same idea comes back tomorrow. If it is right, the next one
-comes later.
+DAILY = """**Five minutes a day.** Run the cell below (Shift-Enter). The cell asks a few questions about exercises that
+you have solved. After a wrong answer, you get another question about the same idea tomorrow. After a right answer, you
+get it some days later.
 """
 PRACTICE = "from course.check import today\n\ntoday()"
-PLAY_FIRST = """**Play first**, with the reference solutions of all functions. Then replace these by your own functions,
-one by one. (If you see no buttons, run the cell below: Shift-Enter.)
+PLAY_FIRST = """**Play first**, with the reference solutions of all functions. Then replace the reference solutions
+by your own functions, one by one. (If you see no buttons, run the cell below with Shift-Enter.)
 """
 PLAY_CELL = 'from course.check import open_game; open_game("{}")'
 # A click on a game puts its name into the cell, and runs it. Without JavaScript, the cell is there to be run.

@@ -27,7 +27,7 @@ function addLine(list, letter, text) {
 /** @param {HTMLElement} el @param {{signature: string, lines: string[][], start: number}} puzzle */
 function addPuzzle(el, { signature, lines, start }) {
   const root = focusable(make("div", "foldem-ordering", el));
-  make("p", "", root).textContent = `Put the lines in order. Leave out the wrong ones. ${KEYS}`;
+  make("p", "", root).textContent = `Put the lines in order. Leave out the wrong lines. ${KEYS}`;
   const lists = make("div", "ordering-lists", root);
   const pool = addList(lists, "Lines", 1);
   const answer = addList(lists, "Your answer", start);

@@ -155,8 +155,8 @@ TRACE = "What does this call return?"
 RECALL = "Which idea is this?"
 CATCH = "Somebody wrote `{name}` with this wrong idea in mind: {belief} Which call shows that the idea is wrong?"
 CAUGHT = (
-    "For that call, the wrong answer returns another value than the right answer. For the other calls, both "
-    "return the same."
+    "For that call, the wrong answer returns another value than the right answer. For the other calls, both answers "
+    "return the same value."
 )
 
 

@@ -65,9 +65,15 @@ SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
 PLAY = " Now play the games at the end of the notebooks."
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
 CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
-NOTHING_YET = "This will show your functions. A function appears as soon as the function passes its check."
+NOTHING_YET = "Your functions will appear here. A function appears as soon as it passes its check."
 FOLLOWED = "Each function is followed by the functions that it calls."
-LEGEND = {GOOD: "right", BAD: "not right yet", STALE: "changed since it was right", BORROWED: "borrowed", OPEN: "open"}
+LEGEND = {
+    GOOD: "right",
+    BAD: "not right yet",
+    STALE: "was right before you changed it",
+    BORROWED: "borrowed",
+    OPEN: "open",
+}
 
 
 @dataclass(frozen=True)
@@ -94,7 +100,8 @@ _unstored: dict[Path, Entries] = {}
 def _mention(folder: Path) -> None:
     """Print where progress is saved, once in each kernel."""
     print(f"Your notebook's folder is unknown here, so your progress is saved in {folder}.")
-    print(f'To save it elsewhere, such as on Google Drive, run: {FOLDER_VARIABLE} = "/content/drive/MyDrive/notebooks"')
+    where = "/content/drive/MyDrive/notebooks"
+    print(f'To save your progress elsewhere, such as on Google Drive, run: {FOLDER_VARIABLE} = "{where}"')
 
 
 def progress_file(folder: Path, unit: str) -> Path:
@@ -215,7 +222,7 @@ class UnitProgress:
         """Return the points as text, including the points for form."""
         if not catalogue.has_full_exams():
             is_sealed = catalogue.has_sealed(self.unit)
-            return "checked by the practice exam" if is_sealed else "checked by the visible examples"
+            return "checked with the practice exam" if is_sealed else "checked with the visible examples"
         return score_text(self.points, self.of, self.form, self.form_of)
 
 
@@ -275,7 +282,7 @@ def certificate(unit: str, name: str = "") -> Shown | None:
     if not part.done:
         return prose((NOTHING_YET,))
     whose = f" by {printable(str(name))}" if name else ""
-    built, ahead = f"{part.done} of {len(part.states)} functions built{whose}", link_ahead("Next", part)
+    built, ahead = f"{part.done} of {len(part.states)} functions written{whose}", link_ahead("Next", part)
     head = f'<b style="font-size:1.6em">{escape(part.title)}</b><p style="font-size:1.3em">{escape(built)}</p>'
     picture = unit_picture(catalogue.statements(unit).picture)
     inside = f'{picture}<div style="flex:1;min-width:0">{head}{_chips(part, opened=True)}</div>'

@@ -63,9 +63,9 @@ NEEDS = ("next_leader", "trick_points", "replay")  # the functions that the tabl
 PLATE = "plate:226x74"
 MOST_IN_HAND = 4
 AIM = (
-    "You and C play against B and D; the team with more points wins. You may play any card. The last "
-    "card of the rank that was led wins the trick, and a seven counts as that rank. Aces and tens are worth 10 points "
-    "each, and the last trick 10 more."
+    "You and C play against B and D; the team with more points wins. You may play any card. The first card of a trick "
+    "decides the rank. The last card of this rank wins the trick, and a seven counts as this rank. Each ace and each "
+    "ten is worth 10 points, and the last trick is worth 10 more points."
 )
 
 
@@ -222,7 +222,7 @@ def _judged(learner: Learner, game: Seating) -> Seating:
     """
     verdict = learner.call("replay", game.played)
     call = call_text("replay", (game.played,))
-    rule(verdict == right_verdict(game), call, f"returned {verdict!r}, but the tally is {game.scores!r}")
+    rule(verdict == right_verdict(game), call, f"returned {verdict!r}, but the scores of the teams are {game.scores!r}")
     return replace(game, verdict=verdict, over=True, number=game.number + 1)
 
 
@@ -279,7 +279,7 @@ def _status(game: Seating) -> str:
         return game.log[0]
     if game.is_played:
         return "Your turn: play any card." if game.mover is A else f"{game.mover} is thinking."
-    return f"A record of {len(game.coming)} cards. A leads the first trick."
+    return f"A record of {len(game.coming)} cards. Player A leads the first trick."
 
 
 def _pair_of(team: Team) -> str:
@@ -344,7 +344,7 @@ def try_trick(*, names: Names | None = None) -> GameTable[Picking[Card]]:
             is_laid = index < len(picking.picked)
             items.append(value_item(f"t{index}", picking.picked[index], x, 94, c=look) if is_laid else ghost)
         done = f"winning_place returns {short(picking.answer)}."
-        status = done if len(picking.picked) == 4 else f"Lay card {len(picking.picked) + 1} of the trick."
+        status = done if len(picking.picked) == 4 else f"Pick card number {len(picking.picked) + 1} of the trick."
         return {"h": 300 + lower_by(picking, room), "items": items, "status": status, "bar": [NEW]}
 
     return picking_table(

@@ -204,7 +204,7 @@ def _lines(block: Element, has_carets: bool) -> Iterator[str]:
             yield summary
         case Cards(cards):
             yield from (f"[✓] {text}" for text, is_caught in cards if is_caught)
-            yield from (f"[?] {down} more, face down" for down in [sum(not it for _, it in cards)] if down)
+            yield from (f"[?] {down} more cards, face down" for down in [sum(not it for _, it in cards)] if down)
         case Bar(done, total, offer, ahead):
             shown = bar(done, total) if done is not None else "", f"Next: {ahead}" if ahead else "", offer
             yield " · ".join(filter(None, shown))

@@ -73,9 +73,9 @@ def _room_with(comment: str, room: int = SHOWN) -> int:
 def _result_rows(failure: Failure) -> Iterator[Row]:
     where, remark = "", str(failure.remark)
     if failure.did == CHANGED:
-        where = "in its argument, after the call"
+        where = "in the argument, after the call"
     elif failure.did == PRINTED:
-        where = f"in line {failure.row}" + (f", with the right {failure.error}" if failure.error else "")
+        where = f"in line {failure.row}" + (f", and the right {failure.error} was raised" if failure.error else "")
     observed, wanted = _compared(failure, _room_with(max(where, remark if failure.wanted else "", key=len)))
     verb = failure.did.value if failure.is_done else RESULT_LABEL
     is_code = failure.did in (GAVE, CALLED, CHANGED)

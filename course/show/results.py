@@ -39,7 +39,13 @@ from course.show.failed import EXPECTED_LABEL, SETUP_LABEL, failure_elements, sh
 
 GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
 SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
-STATE_WORDS = {GOOD: "right", BAD: "not right", OPEN: "open", BORROWED: "borrowed", STALE: "changed since it was right"}
+STATE_WORDS = {
+    GOOD: "right",
+    BAD: "not right",
+    OPEN: "open",
+    BORROWED: "borrowed",
+    STALE: "was right before you changed it",
+}
 HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
 BADGE += ";print-color-adjust:exact;-webkit-print-color-adjust:exact"  # else white signs are printed on white

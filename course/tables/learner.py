@@ -21,7 +21,7 @@ from course.syntax import reachable_from
 
 T = TypeVar("T")
 MESSAGE_ROOM = 600
-OURS_PLAY = "All functions here are reference solutions. Replace them by your own, one by one, in {}."
+OURS_PLAY = "All functions in this game are reference solutions. Replace them by your own functions, one by one, in {}."
 ASKS_AGAIN = "your code asked the player twice in one turn. Ask only once, and store the answer in a variable"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
@@ -125,7 +125,7 @@ class Learner:
         in_play = reachable_from(needs, lambda name: calls.get(name, ()))
         if playing := [name for name in own if name in in_play]:
             mine = ", ".join(playing)
-            return f"Your functions here: {mine}. For the other functions, the game uses reference solutions."
+            return f"Your functions in this game: {mine}. For the other functions, the game uses reference solutions."
         return OURS_PLAY.format(stated.notebook)
 
 

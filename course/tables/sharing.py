@@ -27,7 +27,7 @@ from course.values import value
 LINK_FORMAT = 1
 LINK_PATTERN = re.compile(r"#?(\d{1,3})\.([^\W\d]\w{0,60})\.([\w-]+)", re.ASCII)
 RAW = -zlib.MAX_WBITS  # deflate without a header
-DAMAGED_LINK = "This link is damaged, and perhaps not complete: ask for a new one."
+DAMAGED_LINK = "This link is damaged or incomplete: ask for a new link."
 NEWER_LINK = "This link comes from a newer version of this site. Load the page again."
 TOO_LONG_TO_SHARE = f"your functions are too long for a link, which has at most {LONGEST_LINK:,} characters"
 
@@ -80,7 +80,9 @@ def read_link(text: str) -> SharedGame:
 PLAY_PAGE = "play.html"
 SITE = re.compile(r"https?://[^\s#?]+")
 KERNEL_OF_SITE = re.compile(r"(https?://.+/)static/pyodide/")
-LINK_TEXT = "This link opens your game in a browser, played by your functions. It contains their code:"
+LINK_TEXT = (
+    "This link opens your game in a browser, with your functions. The link contains the code of these functions:"
+)
 SHARING_IS_OFF = "links to games are switched off in this course"
 NO_GAME = "there is no game `{}` here: name a unit that has a game"
 NO_SITE = 'a link needs the address of a site that `foldem site` made: `share("{}", site="https://…")`'

@@ -518,7 +518,7 @@ class GameTable {
 
   stop() {
     const kernel = this.model.widget_manager?.kernel;
-    const fail = () => this.say("To stop it, interrupt the kernel (■).");
+    const fail = () => this.say("To stop your function, interrupt the kernel (■).");
     new Promise((done) => done(kernel.interrupt())).catch(fail);
   }
 }

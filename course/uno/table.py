@@ -63,8 +63,9 @@ __all__ = ["try_order", "uno_table", "watch_deal"]
 NEEDS = ("deal", "desk_normalize", "your_turn", "check_winner")  # the functions that the table itself calls
 YOU = "You"
 AIM = (
-    "Be the first without cards: the other players then lose points for theirs. Lay a card of the color or the "
-    "rank of the top card, or a wild card, and choose a color for it. If you have no such card, you draw one."
+    "Be the first player without cards. The other players then lose points for the cards in their hands. Lay a card "
+    "with the color or the rank of the top card, or lay a wild card and choose a color. If you cannot lay a card, you "
+    "draw one."
 )
 IN_LINE, IN_BILL = 6, 24
 SLOTS = ((118, 330), (118, 225), (118, 120), (275, 52), (460, 52), (645, 52), (802, 120), (802, 225), (802, 330))
@@ -303,7 +304,7 @@ def _turn_text(sitting: Sitting, after: Desk, move: Move | None) -> str:
             text = f"{mover}{draws} play{s} {picture_name(card)}"
         case Order(card, color):
             text = f"{mover}{draws} play{s} {picture_name(card)} and choose{s} {color.name.lower()}"
-            text += f", but had a card of the color to match and draw{s} 4" if late else ""
+            text += f", but had a card of the right color and so draw{s} 4" if late else ""
         case _:
             text = f"{mover}{draws} {'pass' if mover == YOU else 'passes'}"
     others = [f", {name} {'draw' if name == YOU else 'draws'} {count}" for name, count in drawn.items() if count > 0]
@@ -359,7 +360,7 @@ def _wants(desk: Desk) -> str:
         case Give(color), _:
             return f"{color.name.capitalize()} was chosen."
         case Execute(), Crd(rank, _):
-            return f"A {'Draw Two' if isinstance(rank, DrawTwo) else 'Skip'} is pending."
+            return f"The next player must obey or answer the {'Draw Two' if isinstance(rank, DrawTwo) else 'Skip'}."
         case _, top:
             return f"On the pile: {picture_name(top)}."
 
@@ -462,7 +463,7 @@ def try_order(*, names: Names | None = None) -> GameTable[Picking[Card]]:
     """Return a table to try `is_lt`. With your `is_lt`, the table sorts the cards that you pick, from the smallest."""
 
     def view(picking: Picking[Card], room: Room) -> SceneView:
-        line, message = picking.answer or ((), "Pick cards: each moves to its position in the line.")
+        line, message = picking.answer or ((), "Pick cards. Each card moves to its position in the line.")
         items = [*offered_items(picking, room, 250), words("less", "smallest on the left", room.middle, 20, "small")]
         for n, (card, x) in enumerate(zip(line, row(len(line), room.middle, room.width - 80, 80), strict=True)):
             items.append(value_item(f"l{n}", card, x, 96, c="glow" if card == picking.picked[-1] else ""))
@@ -490,7 +491,7 @@ def _inserted(learner: Learner, picking: Picking[Card]) -> tuple[tuple[Card, ...
         position = sum(less for _, less in comparisons)
         text = "; ".join(f"is_lt({picture_name(other)}, {picture_name(card)}) is {less}" for other, less in comparisons)
         line = (*line[:position], card, *line[position:])
-    return line, text or f"{picture_name(picking.picked[-1])} is the first in the line."
+    return line, text or f"{picture_name(picking.picked[-1])} is the first card in the line."
 
 
 def watch_deal(players: int = 4, *, names: Names | None = None) -> GameTable[Picking[Card]]:

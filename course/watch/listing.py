@@ -105,11 +105,11 @@ def _ended(moment: RunMoment) -> Bits:
     name = called_with(call, 40) if call.number else plain("the run")
     if event.kind is Kind.RAISES:
         above = moment.run.calls[call.parent] if call.parent >= max(moment.run.top, 1) else None
-        text = f" and ends: {above.name} gets the exception" if above else ""
+        text = f" and ends, so {above.name} gets the exception" if above else ""
         return (*name, *plain(" raises "), *code_bits(exception_text(event.value)), *plain(text))
     if isinstance(event.value, Recur):
         again = next_round(call, event.value, 40)
-        return (*name, *plain(" continues with "), *again, *plain(", and no call has to wait for it"))
+        return (*name, *plain(" continues with "), *again, *plain(", and no call has to wait for its result"))
     return (*name, *plain(" returns "), *value_bits(event.value, VALUE_ROOM))
 
 
@@ -127,11 +127,11 @@ def _tested(moment: RunMoment) -> Bits:
         case ast.While():
             then = ": the loop continues" if truth else ": the loop ends"
         case ast.IfExp():
-            then = f": so the value is {'the part before `if`' if truth else 'the part after `else`'}"
+            then = f", so the value is {'the part before `if`' if truth else 'the part after `else`'}"
         case ast.comprehension():
-            then = ": so this item is kept" if truth else ": so this item is left out"
+            then = ", so this item is kept" if truth else ", so this item is left out"
         case ast.match_case():
-            then = ": so this case is used" if truth else ": so this case is skipped"
+            then = ", so this case is used" if truth else ", so this case is skipped"
     return (*code_bits(quoted(moment.event.spot)), *plain(" is "), *value_bits(value), *plain(words), *plain(then))
 
 

@@ -299,7 +299,7 @@ class RunBar {
       addControl(label, about, () => send(action), bar);
     this.back = add("◀", "One step back (left arrow)", ["by", -1]);
     this.forward = add("▶", "One step forward (right arrow)", ["by", 1]);
-    this.nextLine = add("Next line", "To the next line of this cell. Calls of functions in other cells are one step (page down)", ["line", 1]);
+    this.nextLine = add("Next line", "Go to the next line of this cell. A call of a function in another cell is a single step (page down)", ["line", 1]);
     this.slider = focusable(make("input", "", bar));
     Object.assign(this.slider, { type: "range", min: 0 });
     this.slider.setAttribute("aria-label", "Step of the run");

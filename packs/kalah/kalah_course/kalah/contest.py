@@ -28,7 +28,7 @@ def steps(players: int, seed: int, first: int) -> Steps[str, Board]:
     while any(board.mine):
         house = yield player, "choose_house", board
         if type(house) is not int or house not in range(4) or not board.mine[house]:
-            raise illegal_answer(house, "where a house with seeds was asked for")
+            raise illegal_answer(house, "but the answer must be a house with seeds")
         board, again = played(board, house)
         player = player if again else 1 - player
     ahead = board.store - board.other
