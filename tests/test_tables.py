@@ -450,7 +450,7 @@ BROKEN: dict[str, tuple[Callable[[], GameTable[Any]], str, str]] = {
     "a wrong verdict": (
         lambda: sedma_record(names={**SEDMA, "replay": lambda cards: (sedma.BD, sedma.ONE)}),
         "replay(",
-        "the tally",
+        "the scores of the teams",
     ),
     "two questions in a turn of Uno": (
         lambda: uno_with(_twice(solutions.uno.your_turn)),
