@@ -182,7 +182,7 @@ class Cluster:
         if not self.good:
             self._around.close()
             why = "; ".join(lines) or "it has no worker: start some with `dask worker`"
-            raise ClusterError(f"no worker of {address} can grade: {why}")
+            raise ClusterError(f"no worker of the scheduler {address} can grade: {why}")
         for line in lines:
             tell(line)
         Thread(target=self._watch, daemon=True).start()
@@ -279,7 +279,7 @@ def run_setup_for(brief: GradingBrief) -> RunSetup:
 def ensure_usable(address: str, is_secret: bool) -> None:
     """Raise ClusterError for an invalid address, an insecure address with a secret seed, or missing Dask."""
     if not FORM.fullmatch(address):
-        raise ClusterError(f"{address} is not a scheduler's address: use tcp://host:8786 or tls://host:8786")
+        raise ClusterError(f"{address} is not the address of a Dask scheduler: use tcp://host:8786 or tls://host:8786")
     if is_secret and not is_private(address):
         why = "is not encrypted, and this course's seed is secret: use tls://, or a scheduler on this machine"
         raise ClusterError(f"{address} {why}")
@@ -326,6 +326,6 @@ def _client(address: str) -> Iterator[Any]:
         remedy = "start one with `dask scheduler`, or correct the address"
         if address.startswith(ENCRYPTED):
             remedy += "; if it runs already, its certificates may come from a different authority"
-        raise ClusterError(f"no scheduler found at {address}: {remedy}") from None
+        raise ClusterError(f"no Dask scheduler found at {address}: {remedy}") from None
     with client:
         yield client

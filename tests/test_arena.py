@@ -893,7 +893,7 @@ def test_the_page_has_pseudonyms_and_reasons_but_no_text_of_a_bot(course: Path) 
     assert "&lt;script&gt;alert" in page and "out of the league: it took longer than 1 s" in page
     assert "the first time, it raised an exception" in page and "Ada Lovelace is bad" in printed
     for student in STAYS_OUT:
-        assert re.search(f"{student} is not in the league: league_name must be", printed)
+        assert re.search(f"{student} does not take part in the league: league_name must be", printed)
 
 
 @pytest.mark.proof

@@ -854,7 +854,7 @@ def test_class_without_a_readable_file_gets_its_table(tmp_path: Path) -> None:
     assert len([*(tmp_path / "out/pages").glob("*/*.html")]) == 5 and (tmp_path / "out/report.csv").is_file()
     assert "Foldem ," not in next((tmp_path / "out/pages").glob("*/*.html")).read_text()
     refused = foldem_here("report", tmp_path / "out")
-    assert is_one_line_refusal(refused) and "is graded: run foldem grade" in refused.stderr
+    assert is_one_line_refusal(refused) and "is graded yet: run foldem grade" in refused.stderr
 
 
 @pytest.mark.parametrize("name", ["Kurs [A]", "what?", "[x]/cs101"])

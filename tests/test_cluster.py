@@ -162,7 +162,7 @@ def one_worker() -> Iterator[Cluster]:
 
 
 NO_ADDRESSES = "nonsense", "local", "tcp://host", "http://host:8786", "tcp://host:87860000", "", "tcp://:1"
-REFUSED = dict.fromkeys(NO_ADDRESSES, "not a scheduler's address") | {"tcp://192.0.2.1:8786": "tls://"}
+REFUSED = dict.fromkeys(NO_ADDRESSES, "not the address of a Dask scheduler") | {"tcp://192.0.2.1:8786": "tls://"}
 
 
 @pytest.mark.parametrize("address", REFUSED)
@@ -180,7 +180,7 @@ def test_without_dask_one_line_says_what_to_install(tmp_path: Path, monkeypatch:
 @pytest.mark.sandbox
 def test_a_missing_scheduler_is_reported_in_one_line(tmp_path: Path, dask: Daemons) -> None:
     done = foldem_here("grade", tiny(tmp_path, 0), "--cluster", dask.address)
-    assert is_one_line_refusal(done) and "no scheduler found" in done.stderr
+    assert is_one_line_refusal(done) and "no Dask scheduler found" in done.stderr
 
 
 @pytest.mark.promise("batch")

@@ -254,7 +254,7 @@ def test_a_file_from_another_assignment_takes_no_place(course: Path) -> None:
         f"{moodle_folder('Bob Ray', 202)}/4_uno.ipynb": work("uno"),
     }
     refused = collect(course, slot, days=10)
-    assert is_one_line_refusal(refused) and "can be for dominoes or uno. Add --assignment" in refused.stderr
+    assert is_one_line_refusal(refused) and "may belong to dominoes or uno: name the assignment" in refused.stderr
     done = collect(course, slot, "--assignment", "uno", days=10)
     assert counts(course) == work("dominoes", "mine") and counts(course, "s2", "uno")
     assert "a notebook of dominoes, but this download is for uno. Ask the student for the right file" in done.stdout

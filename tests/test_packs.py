@@ -61,7 +61,7 @@ def test_answers_to_a_pack_see_only_its_student_package(war: None, tmp_path: Pat
     verdicts = [facet["verdict"] for exercise in reports[1]["exercises"] for facet in exercise["facets"]]
     assert any(verdicts) and not any("are hidden" in each for each in verdicts)  # what is imported of a pack is plain
     lost = foldem("report", tmp_path / "out", FOLDEM_PACKS="")
-    assert lost.returncode and "which was graded: add --pack" in lost.stderr and "Traceback" not in lost.stderr
+    assert lost.returncode and "was graded, but no known pack has it" in lost.stderr and "Traceback" not in lost.stderr
     printed_by(foldem("report", tmp_path / "out", "--pack", WAR, FOLDEM_PACKS=""))
     assert "bob" in (tmp_path / "out" / "class.html").read_text()
 
@@ -137,7 +137,9 @@ def test_packs_in_settings_among_submissions_are_ignored_with_a_hint(
     (folder / "submitted").mkdir()
     monkeypatch.chdir(folder / ".." if given == "cs101" else folder)
     hint = foldem_here("grade", given).stderr
-    assert hint.count("its packs are not used") == 1 and "name the folder of submissions instead, or add --pack" in hint
+    assert (
+        hint.count("its packs are not used") == 1 and "grade the folder of submissions instead, or add --pack" in hint
+    )
     assert "its packs" not in foldem_here("grade", given, "--pack", WAR).stderr
     monkeypatch.setenv(packs.VARIABLE, "")
     assert "its packs" not in foldem_here("grade", f"{given}/submitted").stderr

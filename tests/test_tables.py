@@ -699,7 +699,9 @@ def test_a_game_that_stops_or_never_ends_is_not_built(war: ModuleType, monkeypat
     with pytest.raises(ValueError, match="war: the game has not ended after 400 actions"):
         recorded_game("war", endless, war_names(war))
     monkeypatch.setattr(tables, "GAME", replace(endless, record=lambda names, seed: tables.war_table(names={})))
-    with pytest.raises(UnitError, match=r"war/table\.py: the game of GAME cannot be recorded: war: deal, outranks"):
+    with pytest.raises(
+        UnitError, match=r"war/table\.py: foldem build cannot record the game of GAME: war: deal, outranks"
+    ):
         products([read_unit("war")])
 
 

@@ -164,7 +164,7 @@ def test_marks_of_ungraded_work_are_kept(tmp_path: Path) -> None:
     hand_in(tmp_path, "cid")
     hand_in(tmp_path, "bob", note="once more")
     done = foldem_here("export", tmp_path)
-    ungraded = "changed or new since the last grading: bob/warmup/0_warmup, cid/warmup/0_warmup. Run `foldem grade"
+    ungraded = "have changed since the last grading: bob/warmup/0_warmup, cid/warmup/0_warmup. Run `foldem grade"
     assert done.returncode == 1 and ungraded in done.stdout and (tmp_path / "marks-csv.csv").exists()
     (tmp_path / "submitted/ann/warmup/0_warmup.ipynb").unlink()
     (tmp_path / "adjust.toml").write_text('[[bonus]]\nstudent = "Ann"\nunit = "warmup"\npoints = 1\n')

@@ -26,9 +26,9 @@ def run(options: CheckOptions) -> int:
     catalogue = with_course_packs(chosen_catalogue(options.pack), folder_with_settings(path), but=[path])
     submission = read_submission(path, catalogue)
     if name and name not in submission.unit.by_name:
-        raise NotebookError(f"there is no exercise {name!r} in {submission.unit.name}")
+        raise NotebookError(f"the unit {submission.unit.name} has no exercise {name!r}")
     if name and name not in submission.assigned:
-        raise NotebookError(f"{name} is given in this notebook: there is nothing to check")
+        raise NotebookError(f"this notebook gives you {name}, so there is no answer to check")
     policy = replace(kernel_policy(folder_with_settings(path)), exercises=(name,) if name else ())
     try:
         policy = replace(policy, sandbox=find_level(secret_folders(catalogue)))

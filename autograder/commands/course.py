@@ -70,7 +70,7 @@ def assignments(units: tuple[Unit, ...], exercises: str | None, name: str | None
     if exercises is None:
         return (Assignment(name, units),) if name else tuple(Assignment(unit.name, (unit,)) for unit in units)
     if len(units) != 1:
-        raise UnitError("--exercises selects part of one unit: add --unit")
+        raise UnitError("--exercises selects exercises of one unit: name this unit with --unit")
     part = selected_exercises(units[0], exercises)
     return (Assignment(name or f"{units[0].name}-{part[0]}-{part[-1]}", units, part),)
 
@@ -87,10 +87,10 @@ def selected_exercises(unit: Unit, text: str) -> tuple[str, ...]:
         for name in ends:
             if name not in names:
                 exercises = f"the exercises are {', '.join(names)}"
-                raise UnitError(f"there is no exercise {name!r} in {unit.name}: {exercises}")
+                raise UnitError(f"the unit {unit.name} has no exercise {name!r}: {exercises}")
         start, end = map(names.index, ends)
         if start > end:
-            raise UnitError(f"{last} comes before {first} in {unit.name}: write {last}..{first}")
+            raise UnitError(f"in {unit.name}, {last} comes before {first}: write --exercises {last}..{first}")
         selected |= set(names[start : end + 1])
     return tuple(name for name in names if name in selected)
 
@@ -165,7 +165,7 @@ def versions_in(root: Path) -> dict[str, str]:
     try:
         return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}
     except ValueError as error:
-        raise ConfigError(f"{path}: {error}. Restore it from a backup of the course") from None
+        raise ConfigError(f"{path}: {error}. Restore this file from a backup of the course") from None
 
 
 def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:

@@ -63,7 +63,9 @@ def run(options: ExportOptions) -> int:
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     if ungraded:
         remedy = f"Run `foldem grade {root}`, then export again."
-        console.print(f"changed or new since the last grading: {_listed(ungraded)}. {remedy}")
+        console.print(
+            f"these submissions are new or have changed since the last grading: {_listed(ungraded)}. {remedy}"
+        )
     for line in _feedback(course, store, reports, options) if kind == FEEDBACK else _marks(course, reports, options):
         console.print(line)
     return int(bool(ungraded))

@@ -81,7 +81,7 @@ def run(options: ForgetOptions) -> Iterator[str]:
         yield from (f"  {shown_name(str(path))}" for path in files)
         yield from (f"  {shown_name(str(path))}, which can be made again" for path in again)
         if not options.yes:
-            raise ConfigError("nothing was deleted: to delete all of this, add --yes")
+            raise ConfigError("nothing was deleted: to delete the listed data, add --yes")
         delete(course, store, student, again)
     where = shlex.quote(shown_name(str(course.folder)))
     yield f"Deleted. To write the reports of the other students again: foldem grade {where} --out reports"
@@ -233,7 +233,8 @@ def _is_about(path: Path, text: str, student: str) -> bool:
     students = [row.get("student") for some in rows for row in some]
     if student in students and (len(students) > 1 or len(tables) > 1):
         raise TermError(
-            f"{path}: {student} shares a table with others: begin each entry with [[mark]], [[bonus]] or [[extension]]"
+            f"{path}: {student} shares a table with others: write a separate [[mark]], [[bonus]] or [[extension]] for "
+            "each student"
         )
     return student in students
 

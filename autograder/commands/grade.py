@@ -106,7 +106,7 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
 def show_hidden(options: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> int:
     """Print reports for a teacher, which include the hidden calls and the results of answers in these calls."""
     if options.out or options.store or options.json:
-        raise ConfigError("--show-hidden only prints: remove --out, --store and --json")
+        raise ConfigError("--show-hidden only prints reports: remove --out, --store and --json")
     begun = Grading(structs.replace(options, store="sqlite://"), notebooks, course)
     brief = begun.terms.brief
     begun.terms = replace(begun.terms, brief=replace(brief, policy=replace(brief.policy, shows_hidden=True)))
@@ -132,7 +132,7 @@ def with_assignments(
         if numbers[location.student] > MOST_HAND_INS:
             if numbers[location.student] == MOST_HAND_INS + 1:
                 has = f"{shown_name(location.student)} has more than {MOST_HAND_INS} notebooks"
-                print(f"foldem: {has}: only the first {MOST_HAND_INS} are graded", file=sys.stderr)
+                print(f"foldem: {has}: only the first {MOST_HAND_INS} notebooks are graded", file=sys.stderr)
             continue
         assignment = location.assignment
         with suppress(NotebookError):

@@ -9,7 +9,9 @@ from typing import Annotated
 import typer
 from msgspec import Struct
 
-Units = Annotated[list[str] | None, typer.Option(help="Unit to use (default: all). Repeat the option to use several.")]
+Units = Annotated[
+    list[str] | None, typer.Option(help="Unit to use (default: all units). Repeat the option to use several units.")
+]
 UnitsToMake = Annotated[list[str] | None, typer.Argument(help="Units (default: all units of the pack).")]
 CourseToUse = Annotated[Path, typer.Argument(help="The course folder.")]
 ReportFolder = Annotated[Path, typer.Argument(help="Course folder, or folder written by `foldem grade --out`.")]
@@ -20,7 +22,7 @@ StoreAddress = Annotated[
         "the folder of `foldem grade --out`)."
     ),
 ]
-Level = Annotated[str | None, typer.Option(help="Sandbox: auto, bubblewrap, landlock, or off (unsafe).")]
+Level = Annotated[str | None, typer.Option(help="Level of the sandbox: auto, bubblewrap, landlock, or off (unsafe).")]
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -33,7 +35,7 @@ class PackOptions(Options, frozen=True, kw_only=True):
     pack: Annotated[
         list[Path] | None,
         typer.Option(
-            "--pack", help="Folder of your own units, made by `foldem new`. Repeat the option to use several."
+            "--pack", help="Folder of a pack of your own, made by `foldem new`. Repeat the option to use several packs."
         ),
     ] = None
 
@@ -45,22 +47,24 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem grade cs101 --diff` to see what a new `adjust.toml` or setting changes.
 
-    Each result is saved at once. If a run is interrupted, run the same command again to continue. Unchanged submissions
-    are not graded again. The table shows only the submissions in PATHS. The folder that you name with `--out` contains
-    the results of all submissions.
+    Foldem saves each result at once. If a run is interrupted, run the same command again to continue. Foldem does not
+    grade unchanged submissions again. The table shows only the submissions in PATHS. The folder that you name with
+    `--out` contains the results of all submissions.
 
-    Exit status 0: all submissions were graded; 1: some were not (the output names them); 2: nothing was done.
+    Exit status 0: all submissions were graded; 1: some submissions were not graded (the output names them); 2: no
+    submission was graded.
     """
 
     paths: Annotated[list[Path], typer.Argument(help="Notebooks, folders with notebooks, or a course folder.")]
     out: Annotated[
         Path | None,
-        typer.Option(help="Folder to write: report.json, report.csv, and one page per submission in pages/."),
+        typer.Option(help="Folder for the results: report.json, report.csv, and a page for each submission in pages/."),
     ] = None
     sandbox: Level = None
-    seed: Annotated[str | None, typer.Option(help="Seed of the hidden inputs (default: from foldem.toml, else 0).")] = (
-        None
-    )
+    seed: Annotated[
+        str | None,
+        typer.Option(help="Seed of the hidden inputs (default: the seed in foldem.toml, or 0 if there is none)."),
+    ] = None
     jobs: Annotated[int, typer.Option(min=1, help="Number of submissions to grade in parallel.")] = 1
     store: Annotated[
         str | None,
@@ -69,7 +73,9 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
             "--out)."
         ),
     ] = None
-    fresh: Annotated[bool, typer.Option("--fresh", help="Grade all submissions again, even unchanged ones.")] = False
+    fresh: Annotated[bool, typer.Option("--fresh", help="Grade all submissions again, even unchanged submissions.")] = (
+        False
+    )
     diff: Annotated[
         bool, typer.Option("--diff", help="Print only the marks that would change, with reasons. Store nothing.")
     ] = False
@@ -90,22 +96,24 @@ class CollectOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
-    Files are matched to students by `roster.csv` in the course folder, and to assignments by their content. All files
-    are kept in `collected/`. If a student has several files, Foldem grades the latest one that is on time, is readable
-    and has answers. Points are deducted for lateness only if the submission time is known from Gradescope or `--times`.
+    `foldem collect` matches files to students by `roster.csv` in the course folder, and to assignments by the contents
+    of the files. It keeps all files in `collected/`. If a student has several files, Foldem grades the latest one that
+    is on time, is readable and has answers. Foldem deducts points for lateness only if Gradescope or `--times` gives
+    the time of submission.
 
-    Exit status 0: all files were sorted; 1: there are warnings; 2: nothing was done.
+    Exit status 0: all files were sorted; 1: there are warnings; 2: no file was sorted.
     """
 
-    download: Annotated[Path, typer.Argument(help="The downloaded zip, or the folder that you unpacked it to.")]
+    download: Annotated[Path, typer.Argument(help="The downloaded zip, or a folder with the unpacked zip.")]
     course: CourseToUse
     assignment: Annotated[
-        str | None, typer.Option(help="Assignment that was downloaded (default: recognized by its notebooks).")
+        str | None,
+        typer.Option(help="Assignment of the downloaded files (default: Foldem recognizes it by its notebooks)."),
     ] = None
     times: Annotated[
         Path | None,
         typer.Option(
-            help="CSV of submission times: Moodle's grading worksheet, or any file with a column Submitted At."
+            help="CSV file with submission times: Moodle's grading worksheet, or any CSV with a column Submitted At."
         ),
     ] = None
     pattern: Annotated[
@@ -115,7 +123,7 @@ class CollectOptions(Options, frozen=True, kw_only=True):
 
 
 class DemoOptions(Options, frozen=True, kw_only=True):
-    """Write sample files to try grading: a Moodle zip with the work of six students, a roster, and submission times.
+    """Write sample files for a first try: a Moodle zip with the work of six students, a roster, and submission times.
 
     Example: `foldem demo class`
 
@@ -124,7 +132,7 @@ class DemoOptions(Options, frozen=True, kw_only=True):
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")]
-    unit: Annotated[str | None, typer.Option(help="Unit that the class works on (default: the second unit).")] = None
+    unit: Annotated[str | None, typer.Option(help="Unit that the sample class works on (default: dominoes).")] = None
 
 
 class ExportOptions(Options, frozen=True, kw_only=True):
@@ -132,12 +140,12 @@ class ExportOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem export cs101 --to canvas --title dominoes="Homework 2"`
 
-    Names and addresses come from `roster.csv` in the course folder. The columns of `roster.csv` are id, name, email,
-    group and section; for Canvas, also canvas_id, sis_id and login. The learning platform's own list of participants
-    also works as `roster.csv`. A missing mark is left blank; it is never 0.
+    Names and email addresses come from `roster.csv` in the course folder. The columns of `roster.csv` are id, name,
+    email, group and section; for Canvas, also canvas_id, sis_id and login. The learning platform's own list of
+    participants also works as `roster.csv`. A missing mark is left blank, and is never written as 0.
 
-    Exit status 0: all marks were written; 1: a submission has changed since it was graded (the output names it); 2:
-    nothing was written.
+    Exit status 0: all marks were written; 1: a submission has changed since it was graded (the output names it); 2: no
+    mark was written.
     """
 
     course: CourseToUse
@@ -149,12 +157,12 @@ class ExportOptions(Options, frozen=True, kw_only=True):
         ),
     ] = "csv"
     out: Annotated[
-        Path | None, typer.Option(help="File to write, or folder for feedback (default: in the course folder).")
+        Path | None, typer.Option(help="File to write, or folder for feedback pages (default: in the course folder).")
     ] = None
     title: Annotated[
         list[str] | None,
         typer.Option(
-            help="The platform's name for an assignment, as assignment=title. If no name matches, Canvas adds a new "
+            help="Title of an assignment on the platform, as assignment=title. If the title is new, Canvas adds an "
             "assignment."
         ),
     ] = None
@@ -183,17 +191,17 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
         list[Path] | None,
         typer.Option(
             "--reports",
-            help="Folder outside of the course, made by `foldem grade --out`. Repeat the option for several.",
+            help="Folder outside of the course folder, made by `foldem grade --out`. Repeat it for several folders.",
         ),
     ] = None
     store: StoreAddress = None
     copy: Annotated[
         Path | None,
         typer.Option(
-            help="Zip to write with the student's files, reports, marks, and rows of tables. Nothing is deleted."
+            help="Zip to write, with the student's files, reports, marks and rows of tables. Deletes nothing."
         ),
     ] = None
-    yes: Annotated[bool, typer.Option("--yes", help="Delete what is listed.")] = False
+    yes: Annotated[bool, typer.Option("--yes", help="Delete the listed data.")] = False
 
 
 class CheckOptions(PackOptions, frozen=True, kw_only=True):
@@ -201,7 +209,7 @@ class CheckOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem check 1_dominoes.ipynb flip`
 
-    Exit status 0: every answer is right; 1: some answers are not; 2: nothing was checked.
+    Exit status 0: every answer is right; 1: some answers are not right; 2: no answer was checked.
     """
 
     notebook: Annotated[Path, typer.Argument(help="Your notebook.")]
@@ -213,27 +221,26 @@ class PytestOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem pytest my.ipynb -k flip`
 
-    Plugins, `conftest.py` files and pytest's own settings are ignored, because a student could have written them.
+    `foldem pytest` ignores plugins, `conftest.py` files and pytest's own settings, because a student could have written
+    them.
 
-    The exit status is the one that pytest returns.
+    The exit status is the exit status of pytest.
     """
 
     notebooks: Annotated[list[str], typer.Argument(help="Notebooks, or exercises in them: `x.ipynb::flip`.")]
-    expression: Annotated[str, typer.Option("-k", help="Run only the tests whose names match.")] = ""
+    expression: Annotated[str, typer.Option("-k", help="Run only the tests whose names match this expression.")] = ""
     verbose: Annotated[bool, typer.Option("--verbose", "-v", help="Print a line for each test.")] = False
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print less.")] = False
     junitxml: Annotated[Path | None, typer.Option(help="JUnit XML file to write the results to.")] = None
     released: Annotated[
         Path | None,
-        typer.Option(
-            help="The notebook that students got. Only its exercises are tested (default: the assignment's exercises)."
-        ),
+        typer.Option(help="Notebook whose exercises are tested (default: the assignment's exercises)."),
     ] = None
     sandbox: Level = None
 
 
 class CourseOptions(PackOptions, frozen=True, kw_only=True):
-    """Make a course folder for nbgrader, or add assignments to one.
+    """Make a course folder for nbgrader, or add assignments to an existing course folder.
 
     Example: `foldem course cs101 --unit dominoes && cd cs101 && nbgrader generate_assignment dominoes`
 
@@ -241,12 +248,12 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem course cs101 --upgrade`
 
-    After you update Foldem, released assignments are graded as before, until you use `--upgrade`. `--upgrade` copies
-    the released versions from `pinned/` to `pinned-before/`, and writes the new versions into `pinned/`. Marks change
-    only when you grade again. `foldem grade cs101 --diff` lists the changes before you grade. To go back to the earlier
-    versions, delete `pinned/`, rename `pinned-before/` to `pinned/`, and grade again.
+    After you update Foldem, released assignments are graded as before the update, until you use `--upgrade`.
+    `--upgrade` copies the released versions from `pinned/` to `pinned-before/`, and writes the new versions into
+    `pinned/`. Marks change only when you grade again. `foldem grade cs101 --diff` lists the changes before you grade.
+    To go back to the earlier versions, delete `pinned/`, rename `pinned-before/` to `pinned/`, and grade again.
 
-    Exit status 0: done; 2: nothing was done.
+    Exit status 0: the course folder is complete; 2: nothing was changed.
     """
 
     folder: Annotated[Path, typer.Argument(help="Course folder to make or to extend.")]
@@ -255,7 +262,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
         str | None,
         typer.Option(
             help="Exercises of one unit: first..last, or names separated by commas. For earlier exercises that you "
-            "leave out, **students get the reference solutions**, in this and in later assignments."
+            "leave out, **students get the reference solutions**, in this assignment and in later assignments."
         ),
     ] = None
     name: Annotated[
@@ -267,7 +274,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
         bool,
         typer.Option(
             "--upgrade",
-            help="From now on, grade the course with the exams of the installed Foldem. No assignment is made.",
+            help="From now on, grade the course with the exams of the installed Foldem. Makes no assignment.",
         ),
     ] = False
 
@@ -284,9 +291,9 @@ class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
 
     folder: Annotated[Path, typer.Argument(help="New folder to make.")]
     unit: Units = None
-    course: Annotated[Path | None, typer.Option(help="Course folder: use its released notebooks and its settings.")] = (
-        None
-    )
+    course: Annotated[
+        Path | None, typer.Option(help="Course folder whose released notebooks and settings are used.")
+    ] = None
     force: Annotated[bool, typer.Option("--force", help="Write into the folder even if it is not empty.")] = False
 
 
@@ -297,20 +304,22 @@ class SiteOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem site public --course cs101` for a class.
 
-    The command needs npm and the extra `site`. In a checkout, install the extra with `pip install ./packages/course
-    '.[site]'`. The first run downloads Pyodide and some Python packages.
+    The command needs npm and the extra `site`. In a copy of Foldem's repository, install the extra with `pip install
+    ./packages/course '.[site]'`. The first run downloads Pyodide and some Python packages.
     """
 
-    folder: Annotated[Path, typer.Argument(help="Folder to make. If it contains a site, that site is replaced.")]
+    folder: Annotated[
+        Path, typer.Argument(help="Folder to make. If the folder contains a site, this site is replaced.")
+    ]
     unit: Units = None
     course: Annotated[
         Path | None,
-        typer.Option(help="Course folder: use its released notebooks and settings, and leave out reference solutions."),
+        typer.Option(help="Course folder whose released notebooks and settings are used, without reference solutions."),
     ] = None
 
 
 class ReportOptions(PackOptions, frozen=True, kw_only=True):
-    """Write a page about the class: hard exercises, common mistakes, students who may need help, similar code.
+    """Write a page about the class: hard exercises, common mistakes, similar code, students who may need help.
 
     Example: `foldem grade cs101/submitted && foldem report cs101`
     """
@@ -340,17 +349,19 @@ class BundleOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem bundle tiles-starter --for github --course cs101 --assignment tiles`
 
     For Gradescope, the command writes the autograder zip, with the course's secret seed. For GitHub, the command writes
-    a starter repository: a notebook, a workflow that grades it, and Foldem's wheels.
+    a starter repository: a notebook, a workflow that grades the notebook, and Foldem's wheels.
 
     With `--course`, only the exercises of the assignment are graded. Each exercise is worth the points that the course
     sets.
     """
 
-    target: Annotated[Path, typer.Argument(help="File (Gradescope) or folder to write.")]
+    target: Annotated[Path, typer.Argument(help="Zip file to write (for Gradescope), or folder to write (for GitHub).")]
     platform: Annotated[str, typer.Option("--for", help="Platform: gradescope or github.")]
     unit: Annotated[str | None, typer.Option(help="Unit to grade (default: the assignment's unit).")] = None
-    assignment: Annotated[str | None, typer.Option(help="Assignment to grade; needed with --course.")] = None
-    course: Annotated[Path | None, typer.Option(help="Course folder: use its assignments and settings.")] = None
+    assignment: Annotated[
+        str | None, typer.Option(help="Assignment to grade. With --course, this option is required.")
+    ] = None
+    course: Annotated[Path | None, typer.Option(help="Course folder whose assignments and settings are used.")] = None
     force: Annotated[bool, typer.Option("--force", help="Overwrite existing files.")] = False
 
 
@@ -364,14 +375,14 @@ class DoctorOptions(PackOptions, frozen=True, kw_only=True):
 
 
 class LabOptions(PackOptions, frozen=True, kw_only=True):
-    """Copy the notebooks to a folder and open JupyterLab there. Your answers are never overwritten.
+    """Copy the notebooks to a folder, and open JupyterLab in this folder. The command never overwrites your answers.
 
     Example: `foldem lab ~/foldem`
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder for your copy of the notebooks.")] = Path("foldem-work")
     no_browser: Annotated[
-        bool, typer.Option("--no-browser", help="Print the address instead of opening a browser.")
+        bool, typer.Option("--no-browser", help="Print the address of JupyterLab instead of opening a browser.")
     ] = False
 
 
@@ -388,14 +399,14 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     or `bot = Bot("Fox", ...)`. The bot of a notebook is the first of `champion`, `smart` and `stupid` that the student
     has written. A bot may import `course` and the standard library.
 
-    Every pair of bots plays a match. A match has 16 deals, or 64 if the first 16 do not decide it. Each deal is played
-    twice, and the bots change seats before the second game. A bot that breaks a rule or raises an exception loses the
-    set. A bot that is too slow, or whose process ends, loses the match.
+    Every pair of bots plays a match. A match has 16 deals, or 64 deals if the first 16 do not decide the match. The
+    bots play each deal twice, and change seats for the second time. A bot that breaks a rule or raises an exception
+    loses the set. A bot that is too slow, or whose process ends, loses the match.
 
     With a course folder, the command writes a page with a table and all matches. A bot takes part if its author has
-    written a pseudonym in the notebook, as `league_name = "..."`. The page shows only pseudonyms. Each match is saved
-    at once. If a run is interrupted, run the same command again to continue. If a bot has changed, only its matches are
-    played again.
+    written a pseudonym in the notebook, as `league_name = "..."`. The page shows only pseudonyms. Foldem saves each
+    match at once. If a run is interrupted, run the same command again to continue. If a bot has changed, only its
+    matches are played again.
 
     Exit status 0: all matches were played; 130: interrupted; 2: bad input.
     """
@@ -403,7 +414,7 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     bots: Annotated[
         list[str],
         typer.Argument(
-            help="Bots: Python files, notebooks, or names of the unit's own bots, such as `smart`; or a course folder."
+            help="Python files, notebooks or names of the unit's own bots, such as `smart`; or one course folder."
         ),
     ]
     jobs: Annotated[
@@ -411,7 +422,7 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     ] = 1
     sandbox: Level = None
     unit: Annotated[
-        str | None, typer.Option(help="Unit whose game is played (default: the only one that has a game for bots).")
+        str | None, typer.Option(help="Unit whose game the bots play (default: the only unit with a game for bots).")
     ] = None
     store: StoreAddress = None
 
@@ -419,7 +430,7 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
 class BuildOptions(PackOptions, frozen=True, kw_only=True):
     """Build the notebooks of a pack from its `solutions/`.
 
-    Without `--pack`, the command builds Foldem's own pack, if you work in a checkout.
+    Without `--pack`, the command builds Foldem's own pack, if you work in a copy of Foldem's repository.
 
     Example: `foldem build --pack games`
 
@@ -450,21 +461,23 @@ class ImportOptions(Options, frozen=True, kw_only=True):
     Example: `foldem import homework.ipynb --into games`
 
     The notebook runs in a sandbox with your solutions. Functions and values with tests become exercises. All other
-    cells stay as they are, and nbgrader grades those that have points. The file `import.md` in the new pack gives the
-    reason for each decision.
+    cells stay unchanged, and nbgrader grades those cells that have points. The file `import.md` in the new pack gives
+    the reason for each decision.
 
-    Exit status 0: at least one question became an exercise; 1: none did; 2: the notebook cannot be read or run.
+    Exit status 0: at least one question became an exercise; 1: no question became an exercise; 2: the notebook cannot
+    be read or run.
     """
 
     notebook: Annotated[
-        Path, typer.Argument(help="The notebook, with solutions and tests, or a .py file of functions with doctests.")
+        Path, typer.Argument(help="A notebook with solutions and tests, or a .py file of functions with doctests.")
     ]
     into: Annotated[
         Path | None,
         typer.Option(help="Folder of the pack: a new one, or a pack to extend (default: the notebook's name)."),
     ] = None
     only: Annotated[
-        list[str] | None, typer.Option(help="Question to import (default: all). Repeat the option for several.")
+        list[str] | None,
+        typer.Option(help="Question to import (default: all questions). Repeat the option for several questions."),
     ] = None
     dry_run: Annotated[bool, typer.Option("--dry-run", help="Print what would happen, and write nothing.")] = False
 
@@ -475,13 +488,13 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem prove --pack games`
 
     `foldem prove` tests that the examples in the statements are right. The command also tests that the notebooks are up
-    to date and contain no reference solution. Reference solutions and other right answers must pass. The exams must
-    refuse unsolved exercises, functions that always return the same value, known mistakes, and mutants. A mutant is a
-    reference solution with one change.
+    to date and contain no reference solution. Reference solutions and other right answers must pass the exams. The
+    exams must refuse unsolved exercises, functions that always return the same value, known mistakes, and mutants. A
+    mutant is a reference solution with one small change.
 
     With `--exercise`, the command tests only one exercise, and does not test notebooks and kits.
 
-    Exit status 0: all tests pass; 1: some fail (the output names them); 2: the pack has a mistake.
+    Exit status 0: all tests pass; 1: some tests fail (the output names them); 2: the pack has a mistake.
     """
 
     unit: UnitsToMake = None
@@ -492,4 +505,4 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
         ),
     ] = "0"
     jobs: Annotated[int, typer.Option(min=1, help="Number of processes to run in parallel.")] = os.cpu_count() or 1
-    exercise: Annotated[str | None, typer.Option(help="Try only this exercise.")] = None
+    exercise: Annotated[str | None, typer.Option(help="Test only this exercise.")] = None

@@ -150,8 +150,10 @@ def ensure_no_answers(
             texts += [archive.read(name).decode("utf-8", "replace") for name in archive.namelist()]
     ours = "autograder", LENDER, *(pack.package(role) for pack in catalogue.packs for role in ROLES)
     if secret_packages := names & {*ours}:
-        raise ConfigError(f"site not written: it would contain {', '.join(sorted(secret_packages))}{READABLE}")
+        raise ConfigError(
+            f"no site written: it would contain the package {', '.join(sorted(secret_packages))}{READABLE}"
+        )
     for exercise in secret:
         body = "\n".join(lines_of(exercise.source)[exercise.docstring_end :])
         if len(body) > SURELY_OURS and any(body in text for text in texts):
-            raise ConfigError(f"site not written: it would contain the reference solution to {exercise.name}{READABLE}")
+            raise ConfigError(f"no site written: it would contain the reference solution to {exercise.name}{READABLE}")

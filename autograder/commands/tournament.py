@@ -140,7 +140,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
             bots.append(Entry(str(name).strip(), student, request))
         else:
             why = "the notebook has no bot yet" if is_shown else REFUSED_NAME
-            print(f"foldem: {shown_name(student)} is not in the league: {why}", file=sys.stderr)
+            print(f"foldem: {shown_name(student)} does not take part in the league: {why}", file=sys.stderr)
     bots.sort(key=lambda bot: (bot_digest(bot.request), bot.name))
     names = numbered_names(bot.name for bot in bots)
     return [replace(bot, name=name) for bot, name in zip(bots, names, strict=True)]

@@ -36,7 +36,7 @@ def _exam_for(unit: Unit, seed: str) -> Exam:
     exam = _read(path, unit, seed)
     pack = unit.pack  # building an exam runs the references, outside any sandbox
     if exam is None and pack.is_graded and replace(pack, pins_state="").has_changed(unit.name):
-        remedy = "so it must not be in the folder to grade: name the folder of submissions instead"
+        remedy = "so it must not be in the folder to grade: grade the folder of submissions instead"
         raise UnitError(f"{unit.pack.file('solutions', unit.name)}: it would be run, {remedy}")
     exam = exam or _built(path, unit, seed)
     if pin:

@@ -127,7 +127,7 @@ def _prepare(sandboxed: bool) -> None:
                 workers.dismiss()
             for folder in drop_unfinished(Path.cwd()):
                 why = "grading was interrupted, or a newer file counts"
-                print(f"foldem: {folder} is graded again: {why}", file=sys.stderr)
+                print(f"foldem: the submission {folder} is graded again: {why}", file=sys.stderr)
     except (ConfigError, UnitError, TermError) as error:
         raise SystemExit(f"foldem: {error}") from None
 
@@ -186,7 +186,7 @@ def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
             recording = recorded_game(unit.name, game, dict(vars(unit.pack.module("solutions", unit.name))))
         except ValueError as error:
             file = unit.pack.role_file("table", unit.name)
-            raise UnitError(f"{file}: the game of GAME cannot be recorded: {error}") from None
+            raise UnitError(f"{file}: foldem build cannot record the game of GAME: {error}") from None
         path = unit.pack.course_folder / "games" / f"{unit.name}.json"
         yield path, json.dumps(recording, separators=(",", ":")) + "\n"
 

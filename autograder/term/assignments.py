@@ -106,14 +106,14 @@ def chosen_assignment(
     """
     if course.root is None:
         if assignment or not unit:
-            raise ConfigError("no assignment is given: add --course and --assignment, or --unit for a complete unit.")
+            raise ConfigError("no assignment is named: add --course and --assignment, or --unit for a complete unit.")
         return "", unit
     if assignment is None or assignment not in assignments:
         wrong = unknown_name_message("assignment", assignment, assignments) if assignment else "add --assignment"
         raise ConfigError(f"{course.root}: {wrong}")
     units = [each for each in assignments[assignment] if unit in (None, each)]
     if len(units) != 1:
-        raise ConfigError(f"add one of --unit {', --unit '.join(assignments[assignment])}")
+        raise ConfigError(f"the assignment has several units: add --unit {' or --unit '.join(assignments[assignment])}")
     return assignment, units[0]
 
 
@@ -125,7 +125,9 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
     if folder in assignments or not assignments:
         return folder
     if folder:
-        raise NotebookError(f"this course has no assignment {folder!r}, only {', '.join(assignments)}. {MOVE_IT}")
+        raise NotebookError(
+            f"this course has no assignment {folder!r}, only the assignments {', '.join(assignments)}. {MOVE_IT}"
+        )
     notebook = read_notebook(path)
     unit = unit_of(notebook, catalogue)
     fitting = [name for name, parts in assignments.items() if unit.name in parts]
@@ -171,7 +173,7 @@ def _points_in(path: Path, state: tuple[int, int]) -> Mapping[str, float]:
     try:
         cells = read_notebook(path).cells
     except NotebookError as error:
-        raise TermError(f"{path}: {error}. To write it again, run `foldem course --force`.") from None
+        raise TermError(f"{path}: {error}. To write this file again, run `foldem course --force`.") from None
     checks = ((grade_id(cell).removesuffix(CHECK), points_of(cell)) for cell in cells if grade_id(cell).endswith(CHECK))
     return {name: points for name, points in checks if points is not None}
 

@@ -214,7 +214,7 @@ def read_collected(root: Path, catalogue: Catalogue) -> Collected:
         content = log.read_bytes() if log.exists() else b""
         return Collected(root, catalogue, tuple(msgspec.json.Decoder(Version).decode_lines(content)))
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
-        raise TermError(f"{log} cannot be read: {error}. Restore it from a backup of the course") from None
+        raise TermError(f"{log} cannot be read: {error}. Restore this file from a backup of the course") from None
 
 
 def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None:

@@ -100,7 +100,9 @@ def chosen_course(packs: Packs, folder: Path | None) -> Course:
     catalogue = chosen_catalogue(packs, folder)
     course = read_course(folder, catalogue) if folder else Course(catalogue)
     if folder and course.root is None:
-        raise ConfigError(f"{folder} is not a course folder: it has no foldem.toml. `foldem course` makes one")
+        raise ConfigError(
+            f"{folder} is not a course folder: it has no foldem.toml. To make a course folder, run `foldem course`"
+        )
     return course
 
 

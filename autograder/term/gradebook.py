@@ -318,7 +318,9 @@ def _configured(course: CourseFolder) -> sql.URL:
     text = read_text(file, TermError) if file.is_file() else ""
     lines = [line for line in text.splitlines() if "db_url" in line.partition("#")[0]]
     if lines and course.is_graded:
-        raise TermError(f"{file} is in the folder to grade, so its db_url is not used: name the folder of submissions")
+        raise TermError(
+            f"{file} is in the folder to grade, so its db_url is not used: grade the folder of submissions instead"
+        )
     match = DB_URL.fullmatch(lines[-1] if lines else f"db_url = 'sqlite:///{GRADEBOOK}'")
     with one_line_errors(f"{file}: db_url must be an address in quotes"):
         return sql.make_url(match[2] if match else "")

@@ -202,7 +202,7 @@ def _sorted_by_assignment(
         common = set.intersection(*filter(None, fits)) if any(fits) else {""}
         if len(common) != 1:
             names = " or ".join(sorted(set().union(*fits)))
-            raise TermError(f"this download can be for {names}. Add --assignment")
+            raise TermError(f"this download may belong to {names}: name the assignment with --assignment")
         [target] = common
     parts = {part: own for part, own in course.parts.items() if target in ("", part[0])}
     arrivals = []

@@ -182,7 +182,7 @@ def custom_pattern(text: str) -> NamePattern:
     except re.error as error:
         raise TermError(f"--pattern is not a regular expression: {error}") from None
     if not {"student_id", "login", "email", "name", "last_name"} & names.keys():
-        raise TermError("--pattern names no student: it needs a group such as (?P<student_id>[^_]+)")
+        raise TermError("--pattern has no group for the student: add a group such as (?P<student_id>[^_]+)")
     return NamePattern(CUSTOM, f"^(?:{text})", "", {}, is_nested=True)
 
 

@@ -95,7 +95,7 @@ def read_table(path: Path) -> list[list[str]]:
         separator = max(",;\t", key=text.partition("\n")[0].count)
         rows = list(csv.reader(StringIO(text, newline=""), delimiter=separator))
     except (UnicodeDecodeError, csv.Error):
-        raise TermError(f"{path}: not UTF-8 text: save it as CSV in UTF-8") from None
+        raise TermError(f"{path}: the file is not UTF-8 text: save it as CSV in UTF-8") from None
     if not rows:
         raise TermError(f"{path}: the file is empty")
     return rows
