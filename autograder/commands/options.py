@@ -132,7 +132,9 @@ class DemoOptions(Options, frozen=True, kw_only=True):
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")]
-    unit: Annotated[str | None, typer.Option(help="Unit that the sample class works on (default: dominoes).")] = None
+    unit: Annotated[
+        str | None, typer.Option(help="Unit that the sample class works on (default: the second unit).")
+    ] = None
 
 
 class ExportOptions(Options, frozen=True, kw_only=True):
