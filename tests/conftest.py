@@ -33,6 +33,7 @@ settings.load_profile("foldem")
 
 # Collected tests are a million objects and hardly any garbage, so nothing searches for it until all are collected.
 gc.disable()
+FREEZE = gc.freeze
 
 # Whatever is begun in a shell's background ignores Ctrl-C, and so would all that a test begins and interrupts.
 signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -121,6 +122,12 @@ def pytest_collection_finish() -> None:
     gc.enable()
     gc.set_threshold(FEWEST_NEW_OBJECTS)
     gc.freeze = gc.unfreeze = lambda: None
+
+
+def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
+    """Freeze what the tests of a module leave behind, such as exams. Otherwise each watched call searches all of it."""
+    if nextitem is None or nextitem.path != item.path:
+        FREEZE()
 
 
 def is_proof(item: pytest.Item) -> bool:
