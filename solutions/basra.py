@@ -1,31 +1,33 @@
 # %% [markdown]
 # # Basra
 #
-# Basra is a fishing game: cards lie open on the *floor*, and a card from your *hand* may catch some of them. This
-# version is for one player.
+# In the card game Basra, some cards lie face up on the *floor*, and a card from your *hand* may capture some of them.
+# This version of the game is for one player.
 #
 # <details><summary>The rules in full</summary>
 #
-# **Cards.** The game uses all 52 cards. A rank is a number: the ace is 1, the jack 11, the queen 12, the king 13.
+# **Cards.** The game uses all 52 cards of a deck. A rank is a number: the ace is 1, the jack 11, the queen 12, the king
+# 13.
 #
-# **Deal.** Shuffle the deck. Deal four cards to the hand, then four to the floor.
+# **Deal.** Shuffle the deck. Deal four cards to the hand, then four cards to the floor.
 #
-# **A round.** You play one card from your hand. The card *captures* from the floor
+# **A round.** You play one card from your hand. The card that you play *captures* these cards from the floor:
 #
-# * every card of its own rank, and
+# * every card of the same rank, and
 # * cards whose ranks add up to its rank. Face cards can be part of a sum, too: a king takes a queen and an ace.
 #
-# The card captures again and again, until nothing is left that it can capture. No card is in two captures. If two
-# captures need the same card, choose either. You do not have to take as many cards as you can.
+# The card captures again and again, until it can capture nothing more. No card can be in two captures. If two captures
+# need the same card, choose one of the two captures. You do not have to choose the captures that take the most cards.
 #
-# A card that can capture must do so. The captured cards and the played card go to your *scored* pile. If this empties
-# the floor, you have made a *sweep*. If the card captures nothing, it stays on the floor.
+# If the card that you play can capture something, it must do so. The captured cards and the played card go to your
+# *scored* pile. If a round leaves no card on the floor, you have made a *sweep*. If the card that you play captures
+# nothing, it stays on the floor.
 #
-# After the round, draw until the hand has four cards again. Then fill the floor up to four cards, too. Stop drawing
-# when the deck is empty. If the floor has fewer than six cards, you may play any card. With six or more, you must play
-# a card that captures.
+# After the round, draw cards until the hand has four cards again. Then draw cards to the floor until it has at least
+# four cards. Stop drawing when the deck is empty. If the floor has fewer than six cards, you may play any card. If the
+# floor has six cards or more, you must play a card that captures something.
 #
-# **The end.** The game is over as soon as one of these is true:
+# **The end.** The game is over as soon as one of these conditions is true:
 #
 # * the hand is empty,
 # * both deck and floor are empty,
@@ -37,8 +39,8 @@
 from course.basra import *
 
 # %% [markdown]
-# **First watch a whole game**, card by card, played by reference solutions. Go through it with *Next*
-# or the arrow keys.
+# **First watch a whole game**, card by card, played by reference solutions. Go through the game with *Next* or the
+# arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -48,12 +50,13 @@ from course.basra import *
 # %% [markdown]
 # <details><summary>Score</summary>
 #
-# **The score.** 2 points for each jack, queen and king in the scored pile, 1 for every other card there, and 3 for
-# each sweep.
+# **The score.** You get 2 points for each jack, queen and king in the scored pile, and 1 point for every other card in
+# it. Each sweep gives you 3 points.
 #
 # </details>
 #
-# Here your king takes the other king, and also the queen together with the ace. The three stays.
+# In this example, your king captures the other king, and also the queen together with the ace. The three stays on the
+# floor.
 #
 # ```draw
 # floor | Card(HEART, 13), Card(CLUB, 12), Card(SPADE, 1), Card(DIAMOND, 3) | hand | Card(SPADE, 13)
@@ -63,22 +66,23 @@ from course.basra import *
 # %% [markdown]
 # ## Data first
 #
-# Before anybody plays a card, decide which tables are possible at all. If a bug loses the ace of spades, no function
-# raises an exception. So write down what must be true of every table, before the first round and after each round. That
-# is an **invariant**. Written as a function, it finds bugs that nobody has thought of.
+# Before you write the moves, decide which states of the table are possible at all. If a bug makes the ace of spades
+# disappear, no function raises an exception. So write down what must be true of the table before the first round and
+# after each round. A rule that must always be true is called an **invariant**. If you write an invariant as a function,
+# the function can find bugs that nobody has thought of.
 #
-# This invariant only counts cards: it does not matter where the cards are. `produce_unshuffled_deck()` returns all 52
-# cards in perfect order. Think of letters instead of cards: `"abca"` has each letter of `"abc"`, and `"aab"` has as
-# many letters as `"abc"`. Why does neither of these two words consist of exactly the letters of `"abc"`? You can put
-# cards in a set, like letters.
+# The invariant of this unit only counts cards: it does not matter where the cards are. `produce_unshuffled_deck()`
+# returns all 52 cards in perfect order. Think of letters instead of cards. The word `"abca"` has each letter of
+# `"abc"`, and the word `"aab"` has as many letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly
+# the letters of `"abc"`? You can put cards into a set, just like letters.
 
 
 # %%
 def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
     """Return whether deck, floor, hand and scored pile together contain each of the 52 cards exactly once.
 
-    No other card may be among them. It does not matter where a card is, in which order the cards are, or how many are
-    in one part of the table.
+    There may be no other card. It does not matter where a card is, in which order the cards are, or how many cards are
+    in each part of the table.
 
     >>> cards = produce_unshuffled_deck()
     >>> is_sound(cards[12:], cards[:4], cards[4:8], cards[8:12]), is_sound((), (), (), cards[::-1])
@@ -94,9 +98,9 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 
 # %% [markdown]
 # The next cell plays nine rounds in which only cards of the same rank are captured. The function `hasty_round` has a
-# bug. The cell calls your `is_sound` to find the first round after which a card is missing or occurs twice. (The answer
-# is an index in `tables`; index 0 is the table before the first round.) Which line is wrong? Fix that line, and run the
-# cell again.
+# bug. The cell calls your `is_sound` to find the first round after which a card is missing or occurs twice. (The result
+# is an index in `tables`; index 0 is the table before the first round.) Which line of `hasty_round` is wrong? Fix the
+# wrong line, and run the cell again.
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -118,19 +122,20 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # %% [markdown]
 # ## A round
 #
-# Captures are *sublists* of the floor. `combinations` lists the sublists of a given length:
+# A capture is a *sublist* of the floor, which means some of its cards. `combinations` lists the sublists of a given
+# length:
 #
 # ```python
 # >>> list(combinations("ABC", 2))
 # [('A', 'B'), ('A', 'C'), ('B', 'C')]
 # ```
 #
-# A card of the same rank is not a special case: it is a sum of one number. A floor has at most six cards in a game,
-# and at most twelve in the exam, so you can try all its sublists.
+# A floor card of the same rank is not a special case: it is a sublist of one card with the right sum. A floor has at
+# most six cards in a game, and at most twelve in the exam, so you can try all its sublists.
 #
-# Captures may not overlap. Do not look for the cleverest set of captures. Find *one* capture, remove its cards from the
-# floor, and search the rest in the same way, until there is no capture left. `remove_cards(cards, gone)` is given: it
-# returns `cards` without the cards in `gone`.
+# No card may be in two captures. You do not have to find the captures that take the most cards. Find *one* capture,
+# remove its cards from the floor, and search the rest in the same way, until there is no capture left.
+# `remove_cards(cards, gone)` is given: it returns `cards` without the cards in `gone`.
 #
 # `next(items, None)` returns the first item of a generator, or `None` if there is no item:
 #
@@ -155,22 +160,26 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # )
 
 # %% [markdown]
-# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+# **Before you go on: three questions.** Answer each question aloud or on paper before you open its answer.
 #
-# <details><summary>The functions of Sedma print nothing and read no input. What are such functions called?</summary>
+# <details><summary>What do we call functions that print nothing, read no input and use no chance, such as those of
+# Sedma?</summary>
 #
-# They are **pure**: the result depends on the arguments alone. One function of this unit is not pure: it uses chance.
+# We call them **pure**, because their results depend on their arguments alone. One function of this unit is not pure,
+# because it uses chance.
 #
 # </details>
 #
 # <details><summary><code>min((), default=None)</code> returns <code>None</code>. Why is <code>if not answer:</code> a
 # bad test for this result?</summary>
 #
-# 0 and `()` count as false, too, and they may be right answers. Write `if answer is None`.
+# Like `None`, 0 and `()` count as false, but 0 or `()` may be a right answer. To test for `None`, write `if answer is
+# None`.
 #
 # </details>
 #
-# <details><summary>What is wrong with a recursion that is 10,000 calls deep? And with one of 12 calls?</summary>
+# <details><summary>What is wrong with a recursion of 10,000 nested calls? Is anything wrong with 12 nested
+# calls?</summary>
 #
 # A recursion of 10,000 calls overflows Python's stack, unless the function is `@tail_recursive` and its calls are tail
 # calls. A recursion of 12 calls is fine.
@@ -178,12 +187,12 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # </details>
 
 # %% [markdown]
-# Often there are several right answers. For example, 1, 2, 2 and 1 are on the floor, and you play a 3. Each 1 can be
-# captured together with either 2. Any answer with two captures is right.
+# For some calls of `capture`, several results are right. For example, 1, 2, 2 and 1 are on the floor, and you play a 3:
+# each 1 can be captured with either 2. In this example, any result with two captures is right.
 #
 # In the examples, `in_order` (given) puts captures into a standard order, so your captures can be in any order.
 #
-# The **recipe** from the warm-up, for a function of about three lines:
+# Here is the **recipe** from the warm-up, for a function of about three lines:
 #
 # - *Examples.* Write down a floor of three cards for each of these: no capture, one capture, two captures.
 # - *Cases.* Either no sublist adds up to the rank, or there is a first one that does.
@@ -191,7 +200,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # - *Combine.* Put the capture that you found in front of the others. Useful tools are `combinations`, `sum` and `next`.
 #
 # **Find the wrong answers first.** Read below what `capture` returns. Then write examples with right results, until
-# they catch all sixteen wrong answers. Three cards on the floor are enough to catch each of them.
+# they catch all sixteen wrong answers. Three cards on the floor are enough to catch each wrong answer.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -204,12 +213,12 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 
 # %%
 def capture(floor: Floor, card: Card) -> Captures:
-    """Return captures that `card` makes from `floor`, so that no card is in two of them and no other capture is left.
+    """Return captures that `card` makes from `floor`: no card is in two captures, and no other capture is left.
 
     Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. After all
     captures, nothing may be left on the floor that `card` could still capture. No capture contains the played card
-    itself. The captures may be in any order, and so may the cards in each. If two captures need the same card, you may
-    choose either.
+    itself. The captures may be in any order, and so may the cards in each capture. If two captures need the same card,
+    you may choose one of the two captures.
 
     >>> in_order(capture((Card(SPADE, 1), Card(SPADE, 2), Card(SPADE, 3), Card(SPADE, 7)), Card(HEART, 3)))
     ((Card(SPADE, 3),), (Card(SPADE, 1), Card(SPADE, 2)))
@@ -227,7 +236,7 @@ def capture(floor: Floor, card: Card) -> Captures:
 
 
 # %% [markdown]
-# Play a card on a floor, and see what your function captures.
+# In the next cell, play a card on a floor, and see which cards your `capture` takes.
 
 # %% active="ipynb"
 # from course.tables import try_capture
@@ -249,15 +258,16 @@ def capture(floor: Floor, card: Card) -> Captures:
 # )
 
 # %% [markdown]
-# The game ends if one of three conditions is true, so join them by `or`. Python's `any` tests many items at once:
+# The game ends if one of three conditions is true, so join the conditions with `or`. Python's `any` tests many items at
+# once:
 #
 # ```python
 # >>> any(n > 10 for n in (3, 12, 5))
 # True
 # ```
 #
-# Read the third rule twice. What must be true of *each* card in the hand? And remember that `or` of two tuples is one
-# of the tuples: your answer has to be `True` or `False`.
+# Read the third condition for the end of the game twice. What must be true of *each* card in the hand? Remember that
+# `or` between two tuples returns one of the tuples, but your function has to return `True` or `False`.
 
 
 # %%
@@ -285,21 +295,22 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 
 # %% [markdown]
 # **Change a function that works.** Copy `is_game_over` into a cell of your own and rename it to `is_long_game_over`.
-# Change the copy so that a floor of six or seven cards never ends the game. Try the copy with the examples above: which
-# answers change?
+# Change the copy so that a floor of six or seven cards never ends the game. Try the copy with the examples of
+# `is_game_over`: which results change?
 
 # %% [markdown]
 # ## The deck
 #
-# A random result does not depend on the arguments. So chance is a **side effect**, like printing, and a function that
-# uses it is not pure. Only one function of this unit uses chance, so that all others can be pure.
+# A random result does not depend on the arguments alone. So chance counts as a **side effect**, like printing, and a
+# function that uses chance is not pure. Only one function of this unit uses chance, so that all others can be pure.
 #
-# A shuffle is fair if each of the 52! orders is equally likely. Many shuffles look fair and are not. **Swapping each
-# card with one at a random index is not fair**: there are 52⁵² ways to make these swaps. That number is not divisible
-# by 52!, so some orders come out more often than others.
+# A shuffle is fair if each of the 52! orders is equally likely. Many shuffles look fair, but are not. **Swapping each
+# card with a card at a random index is not fair**: there are 52⁵² ways to make these swaps. The number 52⁵² is not
+# divisible by 52!, so some orders come out more often than other orders.
 #
-# Here is a fair way. Draw a card at random from the deck, then one from the rest, and so on. The cards in the order in
-# which you drew them are the shuffled deck. To draw from a tuple, take the card at an index, and the tuple without it:
+# Here is a fair way to shuffle. Draw a card at random from the deck, then a card from the rest of the deck, and so on.
+# The drawn cards, in the order in which you drew them, are the shuffled deck. To draw from a tuple, take the item at an
+# index, and make a tuple without this item:
 #
 # ```python
 # >>> letters, index = ("a", "b", "c", "d"), 1
@@ -307,21 +318,23 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # ('b', ('a', 'c', 'd'))
 # ```
 #
-# Begin with `produce_unshuffled_deck()`. `get_random_int(6)` rolls a die: it returns 1 to 6, both included. Remember
-# that the first index of a tuple is 0. The function takes about six lines, with a local function that draws from the
-# rest.
+# Begin with `produce_unshuffled_deck()`. `get_random_int(6)` rolls a die: it returns a number from 1 to 6, both
+# included. Remember that the first index of a tuple is 0. `produce_shuffled_deck` takes about six lines, with a local
+# function that draws from the rest of the deck.
 #
-# A single shuffle cannot be judged, but many together can. The exam takes 2,000 of your shuffles. It counts which card
-# came to which index, which cards stayed next to each other, and which pairs kept their order. A fair shuffle fails
-# that test less than once in a million times.
+# One shuffled deck does not show whether a shuffle is fair, but many shuffled decks together can show it. So the exam
+# calls your function 2,000 times. The exam counts which card came to which index, which cards stayed next to each
+# other, and which pairs of cards kept their order. A fair shuffle fails this test of the exam less than once in a
+# million times.
 
 
 # %%
 def produce_shuffled_deck() -> Deck:
-    """Return the 52 cards in a random order, every order equally likely.
+    """Return the 52 cards in a random order; every order must be equally likely.
 
-    You must use `get_random_int`, and no other source of chance. You can call it as often as you like, with any
-    numbers. `get_random_int(n)` returns a number from 1 to n, both included; indexes in a tuple go from 0 to n - 1.
+    You must use `get_random_int`, and no other source of chance. You can call `get_random_int` as often as you like,
+    with any numbers. `get_random_int(n)` returns a number from 1 to n, both included; but the indexes of n items go
+    from 0 to n - 1.
 
     >>> in_order((produce_shuffled_deck(),)) == in_order((produce_unshuffled_deck(),))
     True
@@ -357,19 +370,23 @@ def produce_shuffled_deck() -> Deck:
 # )
 
 # %% [markdown]
-# The game shows your hand sorted. Python can sort, of course, but here you write the sort. Choose one of two classic
-# algorithms, merge sort or quicksort. Each of them takes about eight lines, and slices are the main tool.
+# The game shows your hand sorted. Python can sort, of course, but in this exercise you write the sort yourself. Choose
+# one of two classic algorithms, merge sort or quicksort. Each of the two algorithms takes about eight lines, and slices
+# are the main tool.
 #
-# **Merge sort.** If there is at most one card, there is nothing to do. Otherwise cut the tuple in the middle, sort
-# both halves, and merge them. To merge, compare the first cards of both halves; the smaller one comes first. Go on
-# with the rest, until one half is empty. Then the rest of the other half follows unchanged.
+# **Merge sort.** If there is at most one card, there is nothing to do. If there are more cards, cut the tuple in the
+# middle, sort both halves, and merge the sorted halves. To merge two halves, compare their first cards; the smaller
+# card comes first in the result. Go on in this way with the remaining cards, until one half is empty. The rest of the
+# other half then follows unchanged.
 #
-# **Quicksort.** If there is at most one card, there is nothing to do. Otherwise take out the card in the middle, the
-# *pivot*. The cards that come before it go to the left, the others to the right. Sort both parts. The answer consists
-# of the left part, the pivot and the right part. The sort ends only because you take the pivot *out*. If the pivot
-# stayed in the left part, the left part could contain all the cards at every step.
+# **Quicksort.** If there is at most one card, there is nothing to do. If there are more cards, take out the card in the
+# middle, which is called the *pivot*. The cards that come before the pivot go to the left part, and the other cards go
+# to the right part. Sort both parts. The result consists of the sorted left part, the pivot and the sorted right part.
+# Quicksort ends only because you take the pivot *out*. If the pivot stayed in the left part, the left part could
+# contain all the cards at every step.
 #
-# `comes_before` is given: it decides which card comes first. `match` can separate the small cases from the rest:
+# `comes_before` is given: it decides which of two cards comes first. `match` can distinguish tuples of at most one item
+# from longer tuples:
 #
 # ```python
 # match letters:
@@ -378,7 +395,7 @@ def produce_shuffled_deck() -> Deck:
 # ```
 #
 # **Find the wrong answers first.** Run the next cell, read below what `sort` returns, and fill in results until they
-# catch all wrong answers. Short hands are enough for most of them.
+# catch all wrong answers. Short hands are enough to catch most of the wrong answers.
 
 # %% active="ipynb"
 # from course.check import catch
@@ -390,8 +407,8 @@ def produce_shuffled_deck() -> Deck:
 def sort(cards: Cards) -> Cards:
     """Return `cards` sorted by suit (spades, hearts, diamonds, clubs), and within a suit by rank, from ace to king.
 
-    `comes_before(one, other)` returns whether `one` comes first. No two of the cards are equal. Write your own merge
-    sort or quicksort, and use `match`. `sorted`, `.sort` and `in_order` are not allowed.
+    `comes_before(one, other)` returns whether `one` comes first. No two cards in `cards` are equal. Write your own
+    merge sort or quicksort, and use `match`. `sorted`, `.sort` and `in_order` are not allowed.
 
     >>> sort((Card(DIAMOND, 4), Card(SPADE, 2), Card(CLUB, 7), Card(SPADE, 5), Card(DIAMOND, 1)))
     (Card(SPADE, 2), Card(SPADE, 5), Card(DIAMOND, 1), Card(DIAMOND, 4), Card(CLUB, 7))
@@ -413,13 +430,13 @@ def sort(cards: Cards) -> Cards:
 # %% [markdown]
 # ## Bonus: every choice
 #
-# In a friendlier version of the game, the player could choose among captures that overlap. For that, the game must
-# know all the captures.
+# In a friendlier version of the game, the player could choose among all possible captures, even if they share a card.
+# To offer this choice, the game must know all possible captures.
 #
-# Here is an idea that you will see again and again. A sublist either contains the first card, or it does not. The
-# sublists without the first card are the sublists of the rest. Each sublist with the first card is that card, followed
-# by a sublist of the rest. So you solve the same problem for one card fewer, and use the answer twice. For example,
-# these are all ways to pick any number of letters:
+# To find all sublists, use an idea that helps with many problems. A sublist either contains the first card, or it does
+# not. The sublists without the first card are the sublists of the rest of the cards. Each sublist with the first card
+# is this card, followed by a sublist of the rest of the cards. So you find the sublists of the rest, and use them
+# twice. For example, this function returns all sublists of some letters:
 #
 # ```python
 # def sublists(letters):
@@ -429,9 +446,10 @@ def sort(cards: Cards) -> Cards:
 #     return tuple((letters[0], *some) for some in rest) + rest
 # ```
 #
-# What changes if you only want sublists with a certain sum? A card whose rank is larger than that sum is in none of
-# these sublists. (Or use `combinations`: twelve cards have only 4,096 sublists. But do not go through all *orders* of
-# twelve cards: there are 479,001,600.) The function takes about nine lines, with a local function that calls itself.
+# What changes if you only want sublists with a certain sum? A sublist with a certain sum contains no card whose rank is
+# larger than the sum. (You can also use `combinations`, because twelve cards have only 4,096 sublists. But do not go
+# through all *orders* of twelve cards, because there are 479,001,600 orders.) `produce_all_captures` takes about nine
+# lines, with a local function that calls itself.
 #
 # Find the thirteen wrong answers first.
 
@@ -447,7 +465,7 @@ def sort(cards: Cards) -> Cards:
 
 # %%
 def produce_all_captures(floor: Floor, card: Card) -> Captures:
-    """Return every capture that `card` can make from `floor`, each one once; captures may overlap.
+    """Return every capture that `card` can make from `floor`, each one once; two captures may share a card.
 
     Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. No capture
     contains a card twice. The captures may be in any order, and so may the cards in each capture. Your function must be
@@ -486,7 +504,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 
 # %% [markdown]
 # You can also play the game as text, once your functions are right: `play_basra` deals, lets a player choose each card,
-# and counts the score. Run this in a cell of your own. With `by_hand` in place of `bot`, you play by typing.
+# and counts the score. Run the code below in a cell of your own. If you pass `by_hand` instead of `bot`, you choose the
+# cards by typing.
 #
 # ```python
 # from course.basra_game import bot, by_hand, play_basra
@@ -494,28 +513,29 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # play_basra(capture, is_game_over, produce_shuffled_deck, sort, bot)
 # ```
 #
-# The bot takes as many cards as it can in every round, and scores about 47 points a game. Can you write a better
-# player? Compare the average scores of a few hundred games. A player is a function `(capture, floor, options) -> card`.
-# Such a player gets your `capture`, the floor, and the cards of the hand that may be played, and returns one of them.
-# For a game that prints nothing, use `transcript(play_basra, capture, is_game_over, produce_shuffled_deck, sort,
-# player, chance=1)[0]`.
+# The given `bot` takes as many cards as it can in every round, and scores about 47 points a game. Can you write a
+# player that scores more points? To compare two players, compare their average scores in a few hundred games. A player
+# is a function `(capture, floor, options) -> card`. A player gets your `capture`, the floor, and the cards of the hand
+# that may be played, and returns one of these cards. For a game that prints nothing, use `transcript(play_basra,
+# capture, is_game_over, produce_shuffled_deck, sort, player, chance=1)[0]`.
 
 # %% [markdown]
 # ## Go further
 #
-# In the coffee houses of Cairo, two or four people play. The seven of diamonds takes the whole floor. A player who
-# sweeps with this card puts it sideways on the scored pile, as a mark.
+# In the coffee houses of Cairo, two or four people play Basra. There, the seven of diamonds captures all cards of the
+# floor. A player who makes a sweep with the seven of diamonds puts it sideways on the scored pile, as a mark.
 #
 # ```draw
 # floor | Card(CLUB, 2), Card(HEART, 9), Card(SPADE, 12) | ← | Card(DIAMOND, 7) | takes all three
 # ```
 #
-# Only `capture` must change. Which case comes first? Is there a card that captures cards whose ranks do not add up to
-# its own? The invariant shows whether you broke something: call `is_sound` after every round.
+# To build this variant, only `capture` must change. Which case of `capture` comes first? Can a card now capture cards
+# whose ranks do not add up to its own rank? The invariant shows whether your change is wrong, so call `is_sound` after
+# every round.
 #
 # <details><summary>Where it comes from</summary>
 #
-# This unit was the second assignment of a course called CSE 341, in **Standard ML**, in January 2006. In that
+# This unit was the second assignment of a course called CSE 341, in **Standard ML**, in January 2006. In the
 # assignment, a card is a pair, and a rank is just a number:
 #
 # ```sml
@@ -523,10 +543,11 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # type card = suit * int
 # ```
 #
-# The quicksort of that assignment puts the pivot into the left list. Try that sort on two cards: when does it end?
+# The quicksort of that assignment puts the pivot into the left list. Try such a quicksort on two cards: does it always
+# end?
 #
-# The assignment asks for pattern matching in all functions. Here only `sort` has to use `match`. Without a `match`, it
-# loses points for style. Two other rules of that assignment do not apply here: comments are not judged, and you may use
-# Python features that no lesson explains.
+# The assignment asks for pattern matching in all functions. In this unit, only `sort` has to use `match`. A `sort`
+# without a `match` loses points for style. Two other rules of the assignment do not apply here: comments are not
+# judged, and you may use Python features that no lesson explains.
 #
 # </details>

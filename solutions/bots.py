@@ -1,27 +1,27 @@
 # %% [markdown]
 # # Bots: a stupid one, a smart one, and yours
 #
-# In this unit the game is already written. It is a game of the Uno family, and *bots* play it in an *arena*. The bots
-# play a thousand games in a few seconds. You write the bots.
+# In this unit the game is already written, and you write *bots*, which are programs that play it. The game is similar
+# to Uno. The bots play in an *arena*, a thousand games in a few seconds.
 #
 # <details><summary>The cards and the rules</summary>
 #
-# **The cards.** There are 108 cards. Each of four colors has one 0 and two of each digit from 1 to 9. Each color also
-# has two cards of each of these kinds: *draw two*, *reverse* and *skip*. Four *wilds* and four *wild draw fours* have
-# no color. A card is `Card(RED, 7)`, `Card(BLUE, SKIP)` or `Card(None, WILD)`. The value is a number, so values have an
-# order:
+# **The cards.** There are 108 cards. Each of four colors has one card with the digit 0, and two cards with each digit
+# from 1 to 9. Each color also has two *draw twos*, two *reverses* and two *skips*. Four *wilds* and four *wild draw
+# fours* have no color. A card is `Card(RED, 7)`, `Card(BLUE, SKIP)` or `Card(None, WILD)`. The value of a card is a
+# number, so cards can be ordered by value:
 #
 # | digits | `DRAW_TWO` | `REVERSE` | `SKIP` | `WILD` | `WILD_DRAW_FOUR` |
 # |---|---|---|---|---|---|
 # | 0 to 9 | 10 | 11 | 12 | 13 | 14 |
 #
-# Draw two, reverse and skip are the *action* cards: `is_action(card)`. Wild and wild draw four are the *wild* cards:
-# `is_wild(card)`.
+# Draw two, reverse and skip are the *action* cards, for which `is_action(card)` is true. Wild and wild draw four are
+# the *wild* cards, for which `is_wild(card)` is true.
 #
-# **A set** ends when a player has no cards left. The winner scores the cards that the others still hold. **A game**
-# goes over many sets, to 500 points. In each turn you play a card that has the color to follow or the value of the top
-# card, or a wild. The *color to follow* is the color of the top card, or the color chosen after a wild. The full rules
-# are below.
+# **A set** ends when a player has no cards left. The winner scores the values of the cards that the others still hold.
+# **A game** consists of many sets, until a player has 500 points. In each turn you play a card that has the color to
+# follow or the value of the top card, or a wild. The *color to follow* is the color of the top card, or the color
+# chosen after a wild. The section *The rules* has the full rules.
 #
 # </details>
 
@@ -30,7 +30,7 @@ from course.bots import *
 
 # %% [markdown]
 # **First watch a whole set** between the two bots that you are going to write, played by reference solutions. Go
-# through it with *Next* and *Back*, with the slider, or with the arrow keys.
+# through the set with *Next* and *Back*, with the slider, or with the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -38,7 +38,7 @@ from course.bots import *
 # whole_game("bots")
 
 # %% [markdown]
-# The first question is about a mistake that you know from Uno.
+# The next question is about a mistake that you know from Uno.
 
 # %% active="ipynb"
 # predict(
@@ -64,8 +64,8 @@ from course.bots import *
 # %% [markdown]
 # ## A hand in order
 #
-# Both bots look at their cards from low to high. Python's `sorted` takes a `key`, a function that returns what to
-# compare. `sorted` is *stable*: items with equal keys keep their order.
+# Both bots look at their cards from low to high. Python's `sorted` takes a `key`, which is a function that returns the
+# value by which an item is sorted. `sorted` is *stable*: items with equal keys keep their order.
 #
 # ```python
 # >>> tuple(sorted(("pear", "fig", "plum", "kiwi"), key=len))
@@ -87,8 +87,8 @@ def by_value(hand: Hand) -> Hand:
 
 # %% [markdown]
 # **Change a function that works.** Copy `by_value` into a cell of your own and rename it to `by_color`. Change the copy
-# so that all cards of one color are next to each other. `str(card.color)` is a good key. In which order are cards of
-# the same color?
+# so that all cards of one color are next to each other. `str(card.color)` is a good key. In the result of the copy, in
+# which order are cards of the same color?
 
 # %% active="ipynb"
 # predict(
@@ -105,26 +105,26 @@ def by_value(hand: Hand) -> Hand:
 # )
 
 # %% [markdown]
-# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+# **Before you go on: three questions.** Answer each question aloud or on paper before you open its answer.
 #
 # <details><summary>In Uno, what was a <em>strategy</em>?</summary>
 #
-# A function that takes seven values and returns a move. The engine takes it as a parameter: the engine is
-# **higher-order**.
+# A strategy was a function that takes seven values and returns a move. The engine takes strategies as parameters, so
+# the engine is **higher-order**.
 #
 # </details>
 #
-# <details><summary><code>find(test, items)</code> may have no answer. How do you test for that?</summary>
+# <details><summary>How do you test whether <code>find(test, items)</code> has found an item?</summary>
 #
-# If there is no answer, `find` returns `None`. You can test for that with `if found is None`. An answer that counts as
-# false, such as 0 or (), is still an answer.
+# If no item passes the test, `find` returns `None`. So test the result with `if found is not None`. An item that counts
+# as false, such as 0 or (), is still an item that was found.
 #
 # </details>
 #
 # <details><summary>In Basra, why was <code>produce_shuffled_deck</code> not pure?</summary>
 #
-# It used chance: two calls with the same arguments return different results. In this unit a random number is an
-# *argument* of the bots, so they stay pure.
+# Because `produce_shuffled_deck` used chance: two calls with the same arguments return different results. In this unit
+# a random number is an *argument* of the bots, so the bots stay pure.
 #
 # </details>
 
@@ -133,30 +133,30 @@ def by_value(hand: Hand) -> Hand:
 #
 # <details><summary>All rules, and what is different in your Uno</summary>
 #
-# **A set.** Two to ten players get seven cards each, and a digit is turned up. The players take turns. In your turn,
-# play a card that has the color to follow or the value of the top card, or play a wild. If you can play, you must. If
-# you cannot, draw one card; you may play it at once if it can be played.
+# **A set.** Two to ten players get seven cards each, and a card with a digit begins the pile. The players take turns.
+# In your turn, play a card that has the color to follow or the value of the top card, or play a wild. If you can play a
+# card, you must. If you cannot play a card, draw one card. You may play the drawn card at once if it can be played.
 #
 # - *Wild.* The player chooses the color to follow.
 # - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You choose a color, too.
-# - *Reverse.* The direction of play changes. Between two players, a reverse changes nothing.
+# - *Reverse.* The direction of play changes. If there are only two players, a reverse changes nothing.
 # - *Skip, draw two, wild draw four.* The next player loses the turn. So between two players, the same player moves
-#   again. The next player also draws two cards for a draw two, or four for a wild draw four. You cannot pass these
-#   cards on by playing another card.
+#   again. The next player also draws two cards for a draw two, or four for a wild draw four. The next player cannot
+#   avoid these cards by playing another card.
 #
-# When the stock runs out, the pile below the top card becomes the stock. The set ends when a player plays their last
-# card. If that card is a draw two or a wild draw four, the next player first draws two or four cards. The winner scores
-# the cards that the others hold: a digit is worth its number, an action 20, a wild 50. A set of more than a thousand
-# turns is stopped and is worth nothing.
+# When the stock is empty, the cards of the pile below its top card become the stock. The set ends when a player plays
+# their last card. If the last card is a draw two or a wild draw four, the next player draws two or four cards before
+# the winner scores. The winner scores the cards that the other players hold: a digit is worth its number, an action 20,
+# a wild 50. A set of more than a thousand turns is stopped, and nobody scores.
 #
-# **A game** is played to 500 points, over as many sets as that takes. A new player begins each set. After 500 sets the
-# game ends without a winner. A player who is disqualified in a set is out of the game. If only one player is left, this
-# player wins the game.
+# **A game** consists of sets, until a player has 500 points. In each set, another player has the first turn. After 500
+# sets the game ends without a winner. A player who is disqualified in a set is out of the game. If only one player is
+# left, this player wins the game.
 #
 # | unlike your Uno | there | here |
 # |---|---|---|
 # | *skip* and *draw two* | may be answered by the same kind of card | cost the turn at once |
-# | *wild draw four* | costs four cards if you hold the required color | is a foul if you can play another card |
+# | *wild draw four* | costs four cards if you hold the required color | is illegal if you can play another card |
 # | a card just drawn that fits | must be laid | may be kept |
 # | the first card of the pile | any card except a wild, and it takes effect | a digit |
 # | the end | one game | 500 points, over many sets |
@@ -171,17 +171,17 @@ def by_value(hand: Hand) -> Hand:
 # %% [markdown]
 # ## What can be played
 #
-# Begin with one card at a time. A card can fit for three reasons. One of the reasons is that the card has the same
-# value as the top card. This reason does not apply to wilds, although wilds have values, too. (You can chain
-# comparisons: `a == b < c` means `a == b` and `b < c`.)
+# Begin with a function for one card. A card can fit the top card for three reasons. One of the reasons is that both
+# cards have the same value. This reason does not apply to wilds, although wilds have values, too. (You can chain
+# comparisons, so `a == b < c` means `a == b` and `b < c`.)
 
 
 # %%
 def fits(card: Card, top: Card, color: Color) -> bool:
-    """Return whether `card` fits on `top` when `color` is the color to follow, whatever else is in the hand.
+    """Return whether `card` fits on `top` when `color` is the color to follow, whatever other cards are in the hand.
 
     The card fits if it has that color, or if it is a plain wild. The card also fits if it is not wild and has the value
-    of `top`. A wild draw four never fits in this sense: whether it may be played depends on the rest of the hand.
+    of `top`. A wild draw four never fits, because the rest of the hand decides whether it may be played.
 
     >>> fits(Card(RED, 7), Card(RED, 2), RED), fits(Card(RED, 7), Card(BLUE, 7), BLUE)
     (True, True)
@@ -196,8 +196,8 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 
 
 # %% [markdown]
-# A player sees the game as a `View`. For now you need its first three fields, as in `View(hand, top, color)`. Here are
-# all fields; come back to this table later:
+# A player sees the game as a `View`. For now you need only the first three fields of a view, as in `View(hand, top,
+# color)`. This table shows all fields of a view, also those that you will need later:
 #
 # | field | | if you leave it out |
 # |---|---|---|
@@ -209,8 +209,9 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 # | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
 # | `drawn` | for `play_drawn` the card just drawn, which is not in `hand` | `None` |
 #
-# You may play a wild draw four only when nothing else can be played. In Python an empty tuple counts as false, and `or`
-# returns one of its two sides. So if the tuple `a` is empty, `a or b` is `b`. Otherwise, it is `a`:
+# You may play a wild draw four only when no other card can be played. In Python an empty tuple counts as false, and
+# `or` returns one of its two sides. So if the tuple `a` is empty, `a or b` is `b`. If the tuple `a` is not empty, `a or
+# b` is `a`:
 #
 # ```python
 # >>> (1, 2) or ("none",), () or ("none",)
@@ -220,7 +221,7 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 
 # %%
 def playable_cards(view: View) -> Playable:
-    """Return the cards of the hand that can be played, by ascending value; equal values in the order of the hand.
+    """Return the cards of the hand that can be played, by ascending value; cards of equal value keep their order.
 
     Include the wild draw fours only if no other card can be played.
 
@@ -238,18 +239,19 @@ def playable_cards(view: View) -> Playable:
 # %% [markdown]
 # ## What no bot may do
 #
-# Think about the data first: which choices are possible at all? A bot that cheats also returns a card, and most of its
-# sets look fair. So write down what must be true of every choice, by any bot. That is an **invariant**. Written as a
-# function, it finds bugs that nobody has thought of.
+# Think about the data first: which choices are possible at all? A bot that breaks the rules also returns a card, and in
+# most of its sets nobody would notice. So write down what must be true of every choice, by any bot. A rule that must
+# always be true is called an **invariant**. If you write an invariant as a function, the function can find bugs that
+# nobody has thought of.
 
 
 # %%
 def is_sound(view: View, card: Card | None) -> bool:
-    """Return whether a player with this `view` may play `card`; None means to play nothing.
+    """Return whether a player with this `view` may play `card`; None means that the player plays no card.
 
     A card is allowed if and only if it is in the hand and can be played. A card can be played if it fits. A wild draw
     four can be played if no card of the hand fits, not even a plain wild. None is allowed if and only if no card of the
-    hand can be played. Of the view, only the hand, `top` and `color` matter here.
+    hand can be played. The only fields of the view that matter here are `hand`, `top` and `color`.
 
     >>> view = View((Card(RED, 9), Card(None, WILD_DRAW_FOUR), Card(BLUE, 3)), Card(RED, 5), RED)
     >>> is_sound(view, Card(RED, 9)), is_sound(view, Card(RED, 8)), is_sound(view, Card(BLUE, 3))
@@ -266,9 +268,10 @@ def is_sound(view: View, card: Card | None) -> bool:
 
 
 # %% [markdown]
-# The next cell has a bot, `hurried`, that sometimes breaks the rules. If a colored card fits, the bot plays it.
-# Otherwise, it plays a wild. The cell calls your `is_sound` to find a view in which the bot breaks a rule. (With these
-# cards, it is the fiftieth view.) What does the bot choose there, and which line is wrong?
+# The next cell has a bot, `hurried`, that sometimes breaks the rules. If a colored card fits, `hurried` plays it. If no
+# colored card fits, `hurried` plays a wild. The cell calls your `is_sound` to find a view in which the bot breaks a
+# rule. (The first such view is the fiftieth of the views.) What does the bot choose in this view, and which line of
+# `hurried` is wrong?
 
 # %% active="ipynb"
 # from random import Random
@@ -304,8 +307,8 @@ def is_sound(view: View, card: Card | None) -> bool:
 # ## The color you hold most of
 #
 # SmartPlayer needs the most common color of its hand twice: to choose a card, and to choose a color. A tuple can count
-# its items: `("b", "c", "b").count("b")` is 2. And `max` takes a `key`. If several items are equally good, `max`
-# returns the first of them, so their order decides:
+# its items, so `("b", "c", "b").count("b")` is 2. `max` takes a `key`, just like `sorted`. If several items have the
+# greatest key, `max` returns the first of these items:
 #
 # ```python
 # >>> letters = ("b", "c", "b", "c")
@@ -313,7 +316,8 @@ def is_sound(view: View, card: Card | None) -> bool:
 # 'b'
 # ```
 #
-# If no card in the hand has a color, the answer is `None`. Wilds have the color `None`, which does not count.
+# If no card in the hand has a color, `most_common_color` returns `None`. Wilds have the color `None`, which does not
+# count as a color.
 
 
 # %%
@@ -341,25 +345,25 @@ def most_common_color(hand: Hand) -> Color | None:
 # `View` and answers one question:
 #
 # * `play_card(view)`: which card of your hand do you play? (The function is called only if you can play a card.)
-# * `play_drawn(view)`: you could not play, so you drew the card `view.drawn`. Do you play this card? `True` is a foul
-#   if the card cannot be played.
+# * `play_drawn(view)`: you could not play a card, so you drew the card `view.drawn`. Do you play this card? The answer
+#   `True` is against the rules if the card cannot be played.
 # * `choose_color(view)`: you have played a wild, which is now `view.top`. Which color do you choose?
 #
 # A bot is disqualified if it breaks the rules or raises an exception. The set then counts for nobody, and the bot is
-# out for the rest of the game. The arena reports why.
+# out for the rest of the game. The arena reports the reason.
 #
 # The table above the exercise `playable_cards` lists the fields of a view. In annotations, the type of the view is
-# `TurnView`, `DrawnView` or `ColorView`: one for each question. All of them are names of the same type.
+# `TurnView`, `DrawnView` or `ColorView`: one for each question. All three names mean the same type.
 #
-# StupidPlayer looks at its cards from low to high and plays the first one that can be played. StupidPlayer also plays
-# the card that it draws, if it can, and it chooses a random color.
+# StupidPlayer looks at its cards from low to high and plays the first one that can be played. If StupidPlayer draws a
+# card that can be played, it plays this card. After a wild, StupidPlayer chooses a random color.
 
 
 # %%
 def stupid_play_card(view: TurnView) -> Card:
     """Return the card that StupidPlayer plays: the first of the playable cards, in order of value.
 
-    The function is called only if some card can be played.
+    The function is called only if at least one card of the hand can be played.
 
     >>> stupid_play_card(View((Card(RED, 9), Card(BLUE, 5), Card(RED, 2), Card(GREEN, 4)), Card(RED, 5), RED))
     Card(RED, 2)
@@ -370,16 +374,16 @@ def stupid_play_card(view: TurnView) -> Card:
 
 
 # %% [markdown]
-# The card that you drew is in `view.drawn`, and not yet in the hand. You drew it because nothing in your hand could be
-# played. What does that mean for a wild draw four?
+# The card that you drew is in `view.drawn`, and not yet in the hand. You drew this card because no card in your hand
+# could be played. What does that mean if the drawn card is a wild draw four?
 
 
 # %%
 def stupid_play_drawn(view: DrawnView) -> bool:
     """Return whether StupidPlayer plays the card just drawn, `view.drawn`: yes whenever it can be played.
 
-    Nothing in the hand can be played, so a drawn wild of either kind can be played. Return False if `view.drawn` is
-    None. (In the arena that never happens.)
+    No card in the hand can be played, so a drawn wild or wild draw four can always be played. Return False if
+    `view.drawn` is None. (The arena calls the function only after a card was drawn.)
 
     >>> stupid_play_drawn(View((Card(GREEN, 1),), Card(RED, 5), RED, drawn=Card(BLUE, 5)))
     True
@@ -405,15 +409,16 @@ def stupid_play_drawn(view: DrawnView) -> bool:
 # )
 
 # %% [markdown]
-# A pure function always returns the same answer for the same arguments, so it cannot toss a coin. But the result of the
-# toss can be an argument: here that is `view.roll`, a number from 0 to 27,719. (27,720 is a multiple of 1, 2, 3 ...
-# 12.) The remainder of a division by four is 0, 1, 2 or 3, and all four are equally likely. Because chance is an
-# argument, a whole tournament can also be repeated from a single number, its seed.
+# A pure function always returns the same answer for the same arguments, so it cannot toss a coin. But a random number
+# can be an argument of the function: for bots, this argument is `view.roll`, a number from 0 to 27,719. The remainder
+# `view.roll % 4` is 0, 1, 2 or 3, and these four remainders are equally likely. (27,720 is a multiple of 1, 2, 3 ...
+# 12, so `view.roll % n` is fair for all these n.) Because chance is an argument, a whole tournament can also be
+# repeated from a single number, its seed.
 
 
 # %%
 def stupid_choose_color(view: ColorView) -> Color:
-    """Return the color that StupidPlayer chooses: the one at index `view.roll % 4` of `COLORS`.
+    """Return the color that StupidPlayer chooses: the color at index `view.roll % 4` of `COLORS`.
 
     >>> stupid_choose_color(View((Card(GREEN, 1),), Card(None, WILD), RED, roll=7))
     YELLOW
@@ -422,10 +427,10 @@ def stupid_choose_color(view: ColorView) -> Color:
 
 
 # %% [markdown]
-# The three functions make a bot. Write only the names of the functions, without calling them, because a function is a
-# value like any other. (The string below the value explains what to write. Python ignores it.) `QUITTER` is given: a
-# bot that gives up at its first turn, which is a foul. `play_game(bots, seed)` returns a `Game`, whose `winner` is the
-# index of the bot that won.
+# The three functions together make a bot. Write only the names of the functions, without calling them, because a
+# function is a value like any other. (The string below the value is the statement of the exercise; Python ignores it.)
+# The given bot `QUITTER` gives up at its first turn, which breaks the rules. `play_game(bots, seed)` returns a `Game`,
+# whose `winner` is the index of the bot that won.
 
 # %%
 stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, stupid_choose_color)
@@ -444,7 +449,8 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 # ## SmartPlayer, stage by stage
 #
 # SmartPlayer has a plan in six stages. Each stage is a function that returns a card, or `None` if it has no answer.
-# The first stage with an answer decides. So you can write and test each stage separately.
+# SmartPlayer calls the stages in order and plays the card of the first stage that has an answer. You can write and test
+# each stage separately.
 #
 # | stage | function | plays |
 # |---|---|---|
@@ -455,11 +461,11 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 # | 5 | `match_value` | the value on top, in any color |
 # | 6 | `highest_playable` | the highest card that can be played |
 #
-# All stages need the *highest* card with some property. Write this search once, with the property as an argument. Then
-# `highest(is_wild, cards)` is the highest wild, and `highest(lambda card: card.color == RED, cards)` the highest red
-# card.
+# All stages search for the *highest* card with some property. Write this search only once, with the property as an
+# argument. For example, `highest(is_wild, cards)` is the highest wild, and `highest(lambda card: card.color == RED,
+# cards)` the highest red card.
 #
-# The **recipe** from the warm-up works for every stage:
+# Use the **recipe** from the warm-up for every stage:
 #
 # - *Examples.* Write down a hand for which the stage has an answer, and one for which it has none.
 # - *Cases.* When is the answer `None`?
@@ -470,9 +476,9 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 
 # %%
 def highest(condition: Condition, cards: Hand) -> Card | None:
-    """Return the card of the highest value among those `cards` for which `condition` is true; None if there is none.
+    """Return the card of the highest value among those `cards` for which `condition` is true, or None if there is none.
 
-    If several are equally high, return the last of them in `cards`, which may be in any order.
+    If several of these cards are equally high, return the last of them in `cards`. `cards` may be in any order.
 
     >>> highest(is_action, (Card(RED, SKIP), Card(None, WILD), Card(GREEN, SKIP), Card(BLUE, DRAW_TWO)))
     Card(GREEN, SKIP)
@@ -486,13 +492,14 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 
 # %% [markdown]
 # **Stage 1: slow the next player down.** The next player is dangerous with three cards or fewer. The best card against
-# that player is a draw two. Without a draw two, take the highest action or wild.
+# a dangerous player is a draw two. If you cannot play a draw two, play the highest action or wild.
 #
-# `view.counts` begins with your own number of cards and goes round the table. The index of the next player depends on
-# the direction. Negative indexes are useful here: `counts[-1]` is the number of cards that the last player in `counts`
-# holds. This player sits next to you on the other side. (With two players, both sides are the same.)
+# `view.counts` begins with your own number of cards, followed by the numbers of the other players, in order round the
+# table. The index of the next player depends on the direction. Negative indexes are useful here: `counts[-1]` is the
+# number of cards that the last player in `counts` holds. This last player sits next to you on the other side. (If there
+# are only two players, the last player is also the next player.)
 #
-# A card never counts as false. So here `a or b` means "a, or b if a is None".
+# A card never counts as false. So if `a` is a card or `None`, `a or b` means "a, or b if a is None".
 
 
 # %%
@@ -500,9 +507,9 @@ def slow_next_player(view: View) -> Card | None:
     """Return the card of stage 1: one that slows the next player down, if that player holds three cards or fewer.
 
     The next player holds `view.counts[view.direction]` cards. Return None if the next player holds four cards or more.
-    Otherwise return a playable draw two. If there is no such card, return the highest playable card that is an action
-    or a wild. If there is no such card either, return None. If several cards are equally good, return the last of them
-    in the hand.
+    If the next player holds three cards or fewer, return a playable draw two. If no draw two is playable, return the
+    highest playable card that is an action or a wild. If no such card is playable, return None. If several cards are
+    equally good, return the last of them in the hand.
 
     >>> hand = (Card(RED, DRAW_TWO), Card(RED, SKIP), Card(RED, 9), Card(None, WILD))
     >>> slow_next_player(View(hand, Card(RED, 5), RED, (4, 3)))
@@ -523,13 +530,14 @@ def slow_next_player(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 2: spend a spare action.** Each action that is left in your hand gives the winner 20 points, so you should
-# play your actions. But one action is worth keeping for stage 1. When can you spare an action? You can spare one if you
-# have two actions, or one action and another card of its color.
+# play your actions. But keep one action, because stage 1 may need it. You can spare an action if you have two actions.
+# You can also spare an action if you have one action and another card of its color.
 #
-# This rule considers the *playable* cards only. (The type `Playable` is a `Hand` that `playable_cards` has returned.)
+# To decide whether you can spare an action, consider the *playable* cards only. (The type `Playable` is a `Hand` that
+# `playable_cards` has returned.)
 #
-# **Find the wrong answers first.** Read below what the function returns. Then write hands of two or three cards as
-# examples, until they catch all eight wrong answers.
+# **Find the wrong answers first.** Read below what `has_spare_action` returns. Then write examples with two or three
+# cards, until they catch all eight wrong answers.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -545,8 +553,8 @@ def has_spare_action(cards: Playable) -> bool:
     """Return whether SmartPlayer can spare an action, given the playable cards.
 
     SmartPlayer can spare an action if two or more of these cards are actions. SmartPlayer can also spare an action if
-    exactly one of the cards is an action and another card, not an action, has its color. Wilds are not actions here,
-    and have no color.
+    exactly one of these cards is an action and another of them has the color of this action. Wilds are not actions, and
+    they have no color.
 
     >>> has_spare_action((Card(RED, 2), Card(RED, SKIP)))
     True
@@ -561,15 +569,15 @@ def has_spare_action(cards: Playable) -> bool:
 
 
 # %% [markdown]
-# If there is an action to spare, SmartPlayer plays its highest playable card. This card does not have to be an action:
-# with a wild in the hand, it is the wild.
+# If SmartPlayer can spare an action, it plays its highest playable card. The highest playable card does not have to be
+# an action: if a wild is playable, it is the wild.
 
 
 # %%
 def spend_spare_action(view: View) -> Card | None:
-    """Return the card of stage 2: the highest playable card of any kind, if there is a spare action; else None.
+    """Return the card of stage 2: if `has_spare_action` is true, the highest playable card of any kind, else None.
 
-    If several are equally high, return the last of them in the hand.
+    If several cards are equally high, return the last of them in the hand.
 
     >>> spend_spare_action(View((Card(RED, SKIP), Card(BLUE, SKIP), Card(RED, 9)), Card(RED, SKIP), RED))
     Card(BLUE, SKIP)
@@ -584,14 +592,14 @@ def spend_spare_action(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 3: follow the color**, with the highest digit. The cards that you still hold at the end cost their values, so
-# play the high ones early.
+# play high cards early.
 
 
 # %%
 def follow_color(view: View) -> Card | None:
     """Return the card of stage 3: the highest digit of the color to follow, or None if there is none.
 
-    If two are equally high, return the last of them in the hand. (The two cards are equal, anyway.)
+    If two cards are equally high, return the last of them in the hand. (The two cards are equal, anyway.)
 
     >>> follow_color(View((Card(RED, 2), Card(RED, 9), Card(RED, SKIP), Card(BLUE, 9)), Card(GREEN, 9), RED))
     Card(RED, 9)
@@ -604,7 +612,8 @@ def follow_color(view: View) -> Card | None:
 
 
 # %% [markdown]
-# Here you see the answer of each stage to a possible view. Which stage has the first answer?
+# In the next cell, you see a view and the answers of the first three stages. Which stage is the first that has an
+# answer?
 
 # %% active="ipynb"
 # from course.tables import try_view
@@ -613,16 +622,17 @@ def follow_color(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 4: change to the color you hold most of**, with a card of the same value as the top card. Be careful: a hand
-# that has only wilds has no most common color. For such a hand the color is `None`, and so is the `card.color` of a
-# wild. But the function must return `None`, not a wild.
+# that has only wilds has no most common color. For a hand that has only wilds, `most_common_color` returns `None`, and
+# the `card.color` of a wild is also `None`. But `change_to_common_color` must return `None` for such a hand, not a
+# wild.
 
 
 # %%
 def change_to_common_color(view: View) -> Card | None:
     """Return the card of stage 4: a playable card of the top card's value and the hand's most common color, or None.
 
-    The most common color is the one that `most_common_color` returns for the whole hand, even if other colors are
-    equally common. Return None also if no card of the hand has a color.
+    The most common color is the color that `most_common_color` returns for the whole hand, even if other colors are
+    equally common. If no card of the hand has a color, return None, too.
 
     >>> hand = (Card(GREEN, 5), Card(BLUE, 5), Card(BLUE, 1), Card(RED, SKIP))
     >>> change_to_common_color(View(hand, Card(RED, 5), RED))
@@ -637,8 +647,9 @@ def change_to_common_color(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 5: any card of the value on top.** All of them have the same value, so you only have to choose among equals.
-# (A wild on a wild counts here. In `fits`, this case did not matter: a plain wild always fits, a wild draw four never.)
+# **Stage 5: any card with the value of the top card.** All these cards have the same value, so choose the last of them.
+# (In this stage, a wild on a wild has the same value, too. In `fits`, equal values of wilds did not matter, because a
+# plain wild always fits, and a wild draw four never fits.)
 
 
 # %%
@@ -660,13 +671,13 @@ def match_value(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 6: any other card.** This card is mostly a wild, sometimes a single action of the color to follow. It is the
-# highest playable card, which you have chosen before, at the end of stage 2.
+# **Stage 6: any other card.** Stage 6 plays the highest playable card, which you also needed in stage 2. In stage 6,
+# this card is mostly a wild, sometimes a single action of the color to follow.
 
 
 # %%
 def highest_playable(view: View) -> Card | None:
-    """Return the card of stage 6: the highest playable card, the last of equal ones; None if there is none.
+    """Return the card of stage 6: the highest playable card, the last of equally high cards; None if there is none.
 
     >>> highest_playable(View((Card(None, WILD), Card(RED, SKIP), Card(BLUE, 9)), Card(RED, 5), RED))
     Card(None, WILD)
@@ -702,23 +713,24 @@ def highest_playable(view: View) -> Card | None:
 # %% [markdown]
 # ## SmartPlayer, put together
 #
-# A tuple of functions is a plan: call one after the other until one has an answer. A generator computes an item only
-# when it is needed, and `next` takes no more items than it needs:
+# A tuple of functions can be a plan: call the functions one after the other until one of them has an answer. A
+# generator computes an item only when the item is needed, and `next` takes only the first item:
 #
 # ```python
 # >>> next((n * n for n in (3, 4, 5) if n * n > 10), None)
 # 16
 # ```
 #
-# The square of 5 was never computed. To name a value inside an expression, write `:=`, the walrus:
+# In this example, the square of 5 was never computed. To give a name to a value inside an expression, write `:=`, the
+# walrus operator:
 #
 # ```python
 # >>> tuple(square for n in (3, 4, 5) if (square := n * n) > 10)
 # (16, 25)
 # ```
 #
-# The examples use stages that are given. `no_card` always returns `None`. `first_card` and `last_card` return the
-# first and the last card of the hand. `give_up` raises an exception.
+# The examples of `first_answer` use given stages. `no_card` always returns `None`. `first_card` and `last_card` return
+# the first and the last card of the hand. `give_up` raises an exception.
 
 
 # %%
@@ -726,7 +738,7 @@ def first_answer(stages: Stages, view: View) -> Card | None:
     """Call the stages with `view`, one after the other, and return the first answer that is not None.
 
     If every answer is None, or there is no stage, return None. Call each stage at most once, and call no stage after
-    the first one that has an answer.
+    the first stage that has an answer.
 
     >>> first_answer((no_card, last_card, first_card), View((Card(RED, 1), Card(RED, 2)), Card(RED, 5), RED))
     Card(RED, 2)
@@ -739,14 +751,14 @@ def first_answer(stages: Stages, view: View) -> Card | None:
 
 
 # %% [markdown]
-# Now give all six stages to `first_answer`: their names are in the table above.
+# Now pass all six stages to `first_answer`. The table in the section *SmartPlayer, stage by stage* lists their names.
 
 
 # %%
 def smart_play_card(view: TurnView) -> Card | None:
     """Return the card that SmartPlayer plays: the answer of the first stage, from 1 to 6, that has an answer.
 
-    The function is called only if some card can be played, so there is an answer.
+    The function is called only if at least one card can be played, so some stage has an answer.
 
     >>> hand = (Card(RED, 2), Card(RED, 8), Card(BLUE, 5), Card(GREEN, SKIP))
     >>> smart_play_card(View(hand, Card(RED, 5), RED))
@@ -764,9 +776,9 @@ def smart_play_card(view: TurnView) -> Card | None:
 
 
 # %% [markdown]
-# SmartPlayer has no special plan for a drawn card: it decides like StupidPlayer. (Is that a good idea? You can test it
-# later in this unit.) You do not have to write the function twice: call StupidPlayer's function, or give that function
-# a second name.
+# SmartPlayer has no special plan for a drawn card: it decides like StupidPlayer. (Is that a good idea? You can test
+# this question later in this unit.) You do not have to write the function again: call StupidPlayer's function, or give
+# StupidPlayer's function a second name.
 
 
 # %%
@@ -783,16 +795,16 @@ def smart_play_drawn(view: DrawnView) -> bool:
 
 # %% [markdown]
 # A good choice of color wins many games. SmartPlayer chooses the color that occurs most often in its hand. If the hand
-# is empty, or has only wilds, SmartPlayer uses chance. In that case the color must *change*: it is one of the other
-# three colors.
+# is empty, or has only wilds, SmartPlayer chooses a random color. But this color must be *different* from the color
+# before the wild: it is one of the other three colors.
 
 
 # %%
 def smart_choose_color(view: ColorView) -> Color:
     """Return the color that SmartPlayer chooses: the most common color of its hand.
 
-    If no card of the hand has a color, leave `view.color` out of `COLORS`. Return the color at index `view.roll % 3`
-    of the other three, in their order.
+    If no card of the hand has a color, leave `view.color` out of `COLORS`. Of the three colors that are left, in the
+    order of `COLORS`, return the color at index `view.roll % 3`.
 
     >>> smart_choose_color(View((Card(BLUE, 1), Card(GREEN, 2), Card(GREEN, SKIP)), Card(None, WILD), GREEN))
     GREEN
@@ -804,7 +816,7 @@ def smart_choose_color(view: ColorView) -> Color:
 
 
 # %% [markdown]
-# Once more, three functions make a bot.
+# Again, three functions together make a bot.
 
 # %%
 smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_choose_color)
@@ -820,7 +832,7 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 # score_chart(("SmartPlayer", "StupidPlayer"), play_game((smart_player, stupid_player), 4))
 
 # %% [markdown]
-# Watch a set card by card, with the view of each bot at each question.
+# In the next cell, watch a set card by card. For each question to a bot, the cell shows the bot's view.
 
 # %% active="ipynb"
 # from course.tables import watch_set
@@ -845,18 +857,19 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 # ## How much better?
 #
 # One game does not show which bot is better. `play_game((first, second), seed)` returns a `Game`; its `winner` is the
-# index of the bot that won, 0 or 1, or None. `game_seeds(2026, 1000)` returns a thousand seeds. The bot that begins may
-# have an advantage, so let the two bots change seats. (If two copies of `QUITTER` play, the bot at index 0 moves first
-# and gives up. So each of them wins every second game.)
+# index of the bot that won, 0 or 1, or None if no bot won. `game_seeds(2026, 1000)` returns a thousand seeds. The bot
+# that begins may have an advantage, so let the two bots change seats. (If two copies of `QUITTER` play, the bot at
+# index 0 moves first and gives up. So, with changing seats, each copy wins every second game.)
 
 
 # %%
 def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
-    """Return the share of the games that `first` wins against `second`, one game to 500 points for each seed.
+    """Return the share of games that `first` wins against `second`; play one game to 500 points for each seed.
 
     The bots change seats: in games 0, 2, 4 ... call `play_game((first, second), seed)`, in games 1, 3, 5 ... call
     `play_game((second, first), seed)`. There is at least one seed, and the same seed may occur twice. A game without a
-    winner is not a win. In the exam of this exercise, `tournament` and `duel` are missing, so do not call them.
+    winner does not count as a win. The exam of this exercise does not have `tournament` and `duel`, so do not call
+    these functions.
 
     >>> win_rate(stupid_player, QUITTER, (1, 1, 1))
     1.0
@@ -870,9 +883,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 
 
 # %% [markdown]
-# Now play a thousand games. `tournament` also counts the sets. You can interrupt a long tournament; it then returns the
-# results so far. A rate from a sample is uncertain. `wilson(wins, games)` returns an interval that contains the true
-# rate with a confidence of 95 %, and the picture shows this interval.
+# Now play a thousand games. `tournament` also counts the sets that each bot wins. If you interrupt a long tournament,
+# it returns the results so far. A win rate from a limited number of games is uncertain. `wilson(wins, games)` returns
+# an interval that contains the true rate with a confidence of 95 %, and the picture shows this interval.
 
 # %% active="ipynb"
 # result = tournament((smart_player, stupid_player), 1000, seed=2026, progress=show_bar)
@@ -880,29 +893,30 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 
 # %% [markdown]
 # You should see that SmartPlayer wins 957 of 1,000 games (an interval of 94.3 to 96.8 %). The report from which the two
-# players come says 95 % of 1,000 games. But SmartPlayer wins only 8,244 of 13,538 *sets*, 61 %. So a small advantage in
-# sets becomes a large advantage in games. There are two reasons.
+# players come found 95 % of 1,000 games. But SmartPlayer wins only 8,244 of 13,538 *sets*, 61 %. So a small advantage
+# in sets becomes a large advantage in games. There are two reasons for this difference.
 #
 # **Many sets.** A game takes 13 or 14 sets. The lead of the better bot grows with the number of sets. The effect of
-# luck grows only with the square root of that number. If a game were just the best of 13 sets, 61 % would become 79 %:
+# luck grows only with the square root of the number of sets. If the winner of most of 13 sets won the game, a bot that
+# wins 61 % of the sets would win 79 % of the games:
 
 # %% active="ipynb"
 # {sets: round(best_of(sets, 0.61), 3) for sets in (1, 3, 5, 13, 51)}
 
 # %% [markdown]
-# **Sets of unequal worth.** But 79 % is not yet 96 %. SmartPlayer plays its high cards first, so when it loses a set,
-# it loses few points. StupidPlayer keeps actions and wilds to the end, and loses many points with them. In the
-# tournament above, a set that SmartPlayer won was worth 65 points; one that StupidPlayer won was worth 39. So on
-# average, SmartPlayer gains about 40 points in each set (0.61 · 65), and StupidPlayer about 15 (0.39 · 39). A player
-# who earns 15 points a set hardly ever gets to 500 first.
+# **Sets of unequal worth.** The number of sets explains 79 % of won games, but SmartPlayer wins 96 %. SmartPlayer plays
+# its high cards first, so when it loses a set, it loses few points. StupidPlayer keeps actions and wilds to the end,
+# and loses many points with them. In the tournament above, a set that SmartPlayer won was worth 65 points on average; a
+# set that StupidPlayer won was worth 39. So on average, SmartPlayer gains about 40 points in each set (0.61 · 65), and
+# StupidPlayer about 15 (0.39 · 39). A player who earns 15 points a set hardly ever gets to 500 first.
 
 # %% active="ipynb"
 # {row.name: (round(row.points / row.sets), round(row.points / result.sets)) for row in result.standings}
 
 # %% [markdown]
 # How much is each part of SmartPlayer worth? A bot consists of functions, so you can combine functions of different
-# bots. In a round robin every bot plays against every other one. The picture shows how often the bot of the row beats
-# the bot of the column.
+# bots. In a *round robin*, every bot plays against every other bot. The picture below the next cell shows how often the
+# bot of the row beats the bot of the column.
 
 # %% active="ipynb"
 # colorless = Bot("random color", smart_play_card, smart_play_drawn, stupid_choose_color)
@@ -913,47 +927,51 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 #
 # SmartPlayer can be beaten. This is an open exercise, the hardest of all: any bot is right, as long as it wins.
 # SmartPlayer does not look at the rest of its hand. A card that shares its color or its value with others can often be
-# played later. A card that shares neither of them can hardly ever be played later. When is a wild worth most? When
-# should a bot keep a drawn card? And which cards give you another move, if there are only two players?
+# played later. A card that shares neither its color nor its value with others can hardly ever be played later. When in
+# a set is a wild most useful? When should a bot keep a drawn card? And which cards give you another move, if there are
+# only two players?
 #
-# How can you distinguish a better bot from a lucky one? Play every deal twice, with seats swapped, so that both get the
-# same cards. Two equally good bots then win one set each in most deals. A deal counts only for a bot that wins both
-# sets of the deal (or the only set that came to an end). If the bots were equally good, each would win half of these
-# deals, like a fair coin. `sign_test` returns the probability that a fair coin does at least as well as your bot. If
-# that is at most 5 %, we call your bot better, with a confidence of 95 %. Even if twenty bots are no better than
-# SmartPlayer, about one of them looks better, by luck. A copy of SmartPlayer wins no deal at all.
+# How can you distinguish a better bot from a lucky one? Play every deal twice, and let the bots change seats, so that
+# both bots get the same cards. If two bots are equally good, each of them wins one set of most deals. A bot wins a deal
+# only if it wins both sets of the deal (or the only set that came to an end). If the bots were equally good, each of
+# them would win about half of the deals that somebody wins, like a fair coin. `sign_test` returns the probability that
+# a fair coin does at least as well as your bot. If this probability is at most 5 %, we call your bot better, with a
+# confidence of 95 %. Even if twenty bots are no better than SmartPlayer, about one of the twenty looks better by luck.
+# A copy of SmartPlayer wins no deal at all.
 #
-# But if you try forty such bots, about two of them will be lucky. So the exam is stricter, and does not use
-# `sign_test`. It bets on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the stake by
-# 1.08, and each set that it loses by 0.92. If the bot is no better than SmartPlayer, such a bet wins nothing in the
-# long run. Your bot passes when its stake reaches 1,000. A bot that is no better than SmartPlayer gets there with a
-# probability of at most 0.1 %. A bot whose stake falls below 0.001 has lost, and the contest ends after 4,000 deals at
-# each seat. A bot that wins 55 % of the sets in the long run is almost certain to pass.
+# So if you try many bots, some of them will look better only by luck. That is why the exam is stricter, and does not
+# use `sign_test`. The exam bets on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the
+# stake by 1.08, and each set that your bot loses multiplies it by 0.92. If the bot is no better than SmartPlayer, the
+# bet wins nothing in the long run. Your bot passes when its stake reaches 1,000. For a bot that is no better than
+# SmartPlayer, the probability that its stake ever reaches 1,000 is at most 0.1 %. A bot whose stake falls below 0.001
+# has lost, and the contest ends after 4,000 deals at each seat. A bot that wins 55 % of the sets in the long run is
+# almost certain to pass.
 #
 # The exam uses the reference solution of SmartPlayer, and its deals are the same for everybody. The deals for your mark
 # may differ from the deals that `check` uses. If you have a student kit without an autograder, `check` plays no deals
-# at all: run the cell below it instead.
+# at all: run the cell below the check cell instead.
 #
-# A given function plays each deal twice for you: `duel(bot, rival, seeds)` plays two sets for each seed and returns a
-# `Duel`. A `Duel` has the `share` of sets won and the `pairs` (deals won, deals lost). A `Duel` also has the `p_value`
-# (the result of `sign_test`), and the `faults` for which your bot was disqualified. The examples below only show that
-# your bot plays at all. The cell below its check begins with `attempt = duel(champion(), ...`. This cell shows how good
-# your bot is, against your own SmartPlayer. Change one thing at a time, run the cell again, and see if the share grows.
+# To play each deal twice, use the given function `duel(bot, rival, seeds)`, which plays two sets for each seed and
+# returns a `Duel`. A `Duel` has the `share` of sets that your bot won, and the `pairs` (deals won, deals lost). A
+# `Duel` also has the `p_value` (the result of `sign_test`), and the `faults` for which your bot was disqualified. The
+# examples of `champion` only show that your bot plays at all. The cell below the check cell calls `duel`, and shows how
+# good your bot is against your own SmartPlayer. Change one thing at a time, run the cell again, and see if the share
+# grows.
 #
-# After many attempts, your bot may fit just these deals: use other seeds for the last test. Write your functions
-# inside `champion`, or in your own cells above it. A champion takes about 12 lines, and `playable_cards`, `max` and a
-# `key` are useful.
+# After many attempts, your bot may be good only at the deals of these seeds, so use other seeds for the last test.
+# Write your functions inside `champion`, or in your own cells above it. A champion takes about 12 lines, and
+# `playable_cards`, `max` and a `key` are useful.
 
 
 # %%
 def champion() -> Bot:
-    """Return your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with any name and functions you like.
+    """Return your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with any name and any functions.
 
-    The bot is judged by the sets that it plays against SmartPlayer. The bot must commit no foul. A stake on the bot
-    begins with 1. A set that the bot wins multiplies the stake by 1.08; a set that the bot loses multiplies it by 0.92.
-    The stake must reach 1,000 within 4,000 deals at each seat. Each seat has its own deals and its own process, which
-    plays many sets at the same time. So a function can use its view, but cannot remember earlier views. If your
-    functions take more than ten seconds for 400 sets, the bot loses.
+    The bot is judged by the sets that it plays against SmartPlayer. The bot must never be disqualified. A stake on the
+    bot begins with 1. A set that the bot wins multiplies the stake by 1.08; a set that the bot loses multiplies it by
+    0.92. The stake must reach 1,000 within 4,000 deals at each seat. Each seat has its own deals and its own process,
+    which plays many sets at the same time. So a function of the bot can use its view, but cannot remember earlier
+    views. If your functions take more than ten seconds for 400 sets, the bot loses.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0
@@ -985,8 +1003,9 @@ def champion() -> Bot:
 # %% [markdown]
 # ## Your bot at the table
 #
-# All six units come together here: cards are values, a turn is a function, and a player is three functions. Watch your
-# bot play against your SmartPlayer, card by card, with the view of each bot. To see another set, add `seed=2`.
+# Your bot uses ideas from all six units: cards are values, a turn is a function, and a player is three functions. In
+# the next cell, watch your bot play against your SmartPlayer, card by card, with the view of each bot. To see another
+# set, add the argument `seed=2` to `watch_set`.
 
 # %% active="ipynb"
 # from course.tables import watch_set
@@ -996,9 +1015,10 @@ def champion() -> Bot:
 # %% [markdown]
 # ## A league
 #
-# Your teacher can let all bots of the course play a league. The page of the league shows a table, and games that you
-# can go through step by step. To take part, write a name between the quotation marks: at most 30 characters. Do not
-# write your own name, because everybody can read it. Without a name, your bot does not take part.
+# Your teacher can let all bots of the course play a league. The page of the league shows a table with the results, and
+# games that you can go through step by step. To take part, write a name for your bot between the quotation marks in the
+# next cell, with at most 30 characters. Do not write your own name, because everybody in the course can read it.
+# Without a name, your bot does not take part.
 
 # %% active="ipynb"
 # league_name = ""
@@ -1006,8 +1026,8 @@ def champion() -> Bot:
 # %% [markdown]
 # ## A written report
 #
-# The author of these two players also wrote a report on them. Write one, too: the next cell is yours. A person reads
-# it, not the grader. You hand the report in with the notebook, and it cannot cost you any points.
+# The author of StupidPlayer and SmartPlayer also wrote a report on them. Write a report, too, in the next cell. A
+# person reads the report, not the grader. You hand the report in with the notebook, and it cannot cost you any points.
 
 # %% [markdown] by_hand="written-report"
 # **1. The task.** Which functions must a player have, so that it can play in a game that is already written?
@@ -1015,22 +1035,22 @@ def champion() -> Bot:
 # …
 #
 # **2. The algorithms.** How does StupidPlayer decide, and how does SmartPlayer, stage by stage? Describe the algorithms
-# like mathematics, without code. Which cards does a stage choose from, and which of them does it play?
+# like mathematics, without code. Which cards can each stage choose, and which of these cards does it play?
 #
 # …
 #
-# **3. The implementation.** Which functions make these decisions? For each function: what does it take, what does it
-# return, and which of your other functions does it use?
+# **3. The implementation.** Which functions make the decisions of the bots? For each function: which arguments does it
+# take, what does it return, and which of your other functions does it call?
 #
 # …
 #
-# **4. The results.** How many of 1000 games does SmartPlayer win against StupidPlayer? How sure is that, and how did
-# you find out?
+# **4. The results.** How many of 1000 games does SmartPlayer win against StupidPlayer? How certain is this number, and
+# how did you find it?
 #
 # …
 #
-# **5. Conclusion.** What works, and what is still missing? How long did the work take, what was hard, and what would
-# you do differently next time?
+# **5. Conclusion.** Which parts of your bots work, and what is still missing? How long did the work take, what was
+# hard, and what would you do differently next time?
 #
 # …
 
@@ -1057,9 +1077,10 @@ def champion() -> Bot:
 #
 # <details><summary>Where it comes from</summary>
 #
-# The two bots come from a report at the Polytechnic University of Saint Petersburg, 2023. There they are two classes in
-# **C++**, each with the virtual methods of an abstract player. Here, a tuple of functions replaces the class, and the
-# `View` holds the data that an object would store. The report's code has three bugs that a pure bot cannot have:
+# The two bots come from a report at the Polytechnic University of Saint Petersburg, 2023. In the report, the bots are
+# two classes in **C++**, each with the virtual methods of an abstract player. In this unit, three functions replace the
+# class, and the `View` contains the data that an object would store. The report's code has three bugs that a pure bot
+# cannot have:
 #
 # - Each time a bot chooses a color, it seeds its random numbers with the time in whole seconds. So all choices within
 #   one second are the same color.

@@ -2,22 +2,22 @@
 # # Dominoes
 #
 # **The tiles.** A set has one tile for every pair of numbers from 0 to a highest number. The highest number is usually
-# 6, which makes 28 tiles. It is never more than 9. A tile has two *halves*. If the halves are equal, the tile is a
-# *double*. You can show the same tile in two *presentations*, 2-4 and 4-2; a double has only one.
+# 6, which makes 28 tiles, and it is never more than 9. A tile has two *halves*. If the halves are equal, the tile is a
+# *double*. You can write the same tile in two *presentations*, such as 2-4 and 4-2; a double has only one presentation.
 #
-# **The game.** Two, three or four people play, each a *human* or a *bot*. Two players get a hand of 7 tiles each, three
-# or four get 6. The other tiles are the *stock*. The first player lays any tile. From then on the players take turns to
-# lay a tile at one of the two *ends* of the *chain*. The touching halves must be equal. A player who cannot lay a tile
-# draws two tiles from the stock and passes. If the stock holds only one tile, the player draws that one; if the stock
-# is empty, none.
+# **The game.** There are two, three or four players, and each of them is a *human* or a *bot*. Two players get a hand
+# of 7 tiles each; three or four players get 6 tiles each. The other tiles are the *stock*. The first player lays any
+# tile. After that, each player in turn lays a tile at one of the two *ends* of the *chain*. The two halves that touch
+# must be equal. A player who cannot lay a tile draws two tiles from the stock and passes. If the stock holds only one
+# tile, the player draws this tile; if the stock is empty, the player only passes.
 #
 # <details><summary>The rules in full</summary>
 #
 # **The end.** The first player who has laid all their tiles wins. The game is a draw as soon as all players, one after
 # the other, have passed without drawing a tile.
 #
-# Bots play at random, among the legal moves. So most of this unit is about one question: *which moves are legal?* The
-# answer also shows whether a player has a choice, exactly one move, or none.
+# Bots choose one of their legal moves at random. So most of this unit is about one question: *which moves are legal?*
+# The legal moves also show whether a player has a choice, exactly one move, or no move.
 #
 # </details>
 
@@ -25,8 +25,8 @@
 from course.dominoes import *
 
 # %% [markdown]
-# **First watch a whole game** between two bots, played by reference solutions. Go through it with *Next*
-# or the arrow keys.
+# **First watch a whole game** between two bots, played by reference solutions. Go through the game with *Next* or the
+# arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -36,8 +36,8 @@ from course.dominoes import *
 # %% [markdown]
 # ## Tiles and chains
 #
-# A frozen value cannot be changed. You can only take it apart and make another value from its parts. The parts have
-# names, and `str` writes a tile the usual way:
+# Tiles and chains are frozen values, so nobody can change them. You can only take a frozen value apart and make another
+# value from its parts. The parts of a tile have names, and `str` turns a tile into its usual text:
 #
 # ```python
 # >>> tile = Domino(2, 4)
@@ -60,49 +60,49 @@ def flip(domino: Domino) -> Domino:
 
 # %% [markdown]
 # **Change a function that works.** Copy `flip` into a cell of your own and rename it to `in_order`. Change the copy so
-# that the smaller half is always on the left. Try it with `Domino(4, 2)`, `Domino(2, 4)` and `Domino(3, 3)`.
+# that the smaller half is always on the left. Try the copy with `Domino(4, 2)`, `Domino(2, 4)` and `Domino(3, 3)`.
 
 # %% [markdown]
-# All values here are **immutable**: you cannot change a tile or a chain, you can only make new ones.
+# All values in this unit are **immutable**: you cannot change a tile or a chain, but you can make new ones.
 
 # %% [markdown]
 # **How chains are written.** A hand and the stock are tuples of tiles. A chain is either `EMPTY` (the only value of the
-# class `Empty`) or a `Chain`.
-# A `Chain` contains the number at its left end, its text, ready to print, and the number at its right end:
-# `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)`, which is
+# class `Empty`) or a `Chain`. A `Chain` has three parts: the number at its left end, its text for printing, and the
+# number at its right end. For example, `Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4)` is this chain:
 #
 # ```draw
 # Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, if your font has the tiles
 # ```
 #
-# In some examples the text is a chain that is impossible in a game. In these examples, only the two numbers count.
-# Players are `Human(1)`, `Bot(2)`, numbered from 1.
+# In some examples, the text is a chain that is impossible in a game, such as `1-2 4-3`. In such examples, only the two
+# numbers of the `Chain` matter. Players are values such as `Human(1)` and `Bot(2)`, and they are numbered from 1.
 
 # %% [markdown]
-# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+# **Before you go on: three questions.** Answer each question aloud or on paper before you open its answer.
 #
 # <details><summary>After <code>first, *others = hand</code>, is <code>others</code> a tuple?</summary>
 #
-# No: a starred name on the left receives a *list*. In a new tuple, `(*others, first)`, a star spreads the list again.
+# No: a starred name on the left of `=` receives a *list*. In a new tuple such as `(*others, first)`, the star puts the
+# items of the list into the tuple.
 #
 # </details>
 #
-# <details><summary><code>fold_left(step, start, (a, b))</code> is the same as which calls of
-# <code>step</code>?</summary>
+# <details><summary>Which calls of <code>step</code> does <code>fold_left(step, start, (a, b))</code> make?</summary>
 #
-# `step(step(start, a), b)`. Each call gets the result so far first, then the next item.
+# `step(step(start, a), b)`. Each call of `step` gets the result so far first, then the next item.
 #
 # </details>
 #
 # <details><summary>When does a function that calls itself need no stack?</summary>
 #
-# It needs no stack if two things are true. The function returns the result of that call unchanged (a *tail call*), and
-# a trampoline runs the function: write `@tail_recursive` above it, and `return recur(...)`.
+# A function that calls itself needs no stack if two things are true. The function returns the result of the call
+# unchanged (a *tail call*), and a trampoline runs the function. For the trampoline, write `@tail_recursive` above the
+# function, and `return recur(...)` instead of the call.
 #
 # </details>
 
 # %% [markdown]
-# There are two kinds of chain, and `match` distinguishes them and takes them apart at the same time:
+# There are two kinds of chain, and `match` distinguishes the kinds and takes a chain apart at the same time:
 #
 # ```python
 # match chain:
@@ -112,17 +112,18 @@ def flip(domino: Domino) -> Domino:
 #         print("begins with", left, "and reads", text)
 # ```
 #
-# You know this mistake from the warm-up: write `case Empty():`, with the parentheses. A bare name such as `case EMPTY:`
-# does not compare, it *captures*. The pattern matches everything, and `EMPTY` becomes another name for the chain.
+# Remember a mistake from the warm-up, and write `case Empty():`, with the parentheses. A name without a dot, as in
+# `case EMPTY:`, does not compare: it *captures*. Such a case matches every chain, and `EMPTY` becomes another name for
+# this chain.
 #
-# Inside an f-string, a tile is written the usual way: `f"{Domino(2, 4)} 4-1"` is `'2-4 4-1'`.
+# An f-string turns a tile into its usual text, so `f"{Domino(2, 4)} 4-1"` is `'2-4 4-1'`.
 
 
 # %%
 def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
-    """Return `chain` with `domino` added at one `end`: '<' is the left end, '>' the right one.
+    """Return `chain` with `domino` added at one `end`: '<' is the left end, '>' the right end.
 
-    Add the tile as it is presented, whether it fits or not. On `EMPTY`, both ends lead to the same chain.
+    Add the tile as it is presented, whether it fits or not. If `chain` is `EMPTY`, both ends give the same chain.
 
     >>> append(Domino(5, 1), Chain(1, "1-2 4-3", 3), "<")
     Chain(5, '5-1 1-2 4-3', 3)
@@ -144,7 +145,8 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 
 # %% [markdown]
 # **Move the sliders.** `interact` is from ipywidgets: it makes a control for each parameter, and calls the function
-# again when you move one. `picture` draws a value. `append` does not test whether the tile fits, as you can see.
+# again when you move a control. `picture` draws a value, in this case a chain. As you can see, `append` does not test
+# whether the tile fits.
 
 # %% active="ipynb"
 # from ipywidgets import interact
@@ -156,7 +158,8 @@ def append(domino: Domino, chain: AnyChain, end: End) -> Chain:
 #     return picture(append(Domino(left, right), Chain(1, "1-2 2-3", 3), end))
 
 # %% [markdown]
-# Use the same `match` again. Which of the two kinds of chain, `Empty` and `Chain`, has a text?
+# Use a `match` with the same two cases as in `append`. Which of the two kinds of chain, `Empty` and `Chain`, has a
+# text?
 
 
 # %%
@@ -176,13 +179,14 @@ def string_of_chain(chain: AnyChain) -> str:
 
 
 # %% [markdown]
-# `join` is a method of the string that goes *between* the others: `", ".join(("a", "b", "c"))` is `'a, b, c'`. It joins
-# only strings, and `str` turns a tile into a string. What does `join` return for an empty tuple?
+# `join` is a method of the string that you want *between* other strings. For example, `", ".join(("a", "b", "c"))` is
+# `'a, b, c'`. The method joins only strings, and `str` turns a tile into a string. What does `join` return for an empty
+# tuple?
 
 
 # %%
 def string_of_dominoes(dominoes: Hand) -> str:
-    """Return `dominoes` as a string, as they are presented, with one space between two tiles.
+    """Return the tiles `dominoes` as one string, each as it is presented, with one space between two tiles.
 
     >>> string_of_dominoes(())
     ''
@@ -209,9 +213,9 @@ def string_of_dominoes(dominoes: Hand) -> str:
 # )
 
 # %% [markdown]
-# You need every pair of numbers once, with the greater number on the left. To make the pairs, you need
-# `for` twice: the inner one begins at the number of the outer one, and goes down to 0. One comprehension can contain
-# both `for`s. `range` can also count down. Where does it stop?
+# A set of tiles has every pair of numbers once. Write each pair with the greater number on the left. To make the pairs,
+# you need `for` twice: the second `for` begins at the number of the first, and goes down to 0. One comprehension can
+# contain both `for`s. `range` can also count down. At which number does such a `range` stop?
 #
 # ```python
 # >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
@@ -221,7 +225,7 @@ def string_of_dominoes(dominoes: Hand) -> str:
 
 # %%
 def make_dominoes(highest: Highest) -> Stock:
-    """Return all the tiles from 0-0 to `highest`-`highest`, in descending order, the greater half on the left.
+    """Return all the tiles with numbers up to `highest`, in descending order, each with the greater half on the left.
 
     >>> make_dominoes(1)
     (Domino(1, 1), Domino(1, 0), Domino(0, 0))
@@ -249,9 +253,9 @@ def make_dominoes(highest: Highest) -> Stock:
 # )
 
 # %% [markdown]
-# When a tile is laid, it leaves the hand. Both presentations show the same tile. As you have just seen, Python treats
-# the two as different values, so your code must compare with both. To keep some of many items, put a condition into a
-# comprehension:
+# When a player lays a tile, it leaves the hand. The presentations 4-5 and 5-4 show the same tile. But Python treats the
+# two presentations as different values, so your code must compare with both. To keep only some items of a tuple, put a
+# condition into a comprehension:
 #
 # ```python
 # >>> tuple(word for word in ("ace", "king", "ten") if len(word) == 3)
@@ -261,7 +265,7 @@ def make_dominoes(highest: Highest) -> Stock:
 
 # %%
 def suppress(domino: Domino, hand: Hand) -> Hand:
-    """Return `hand` without `domino`, whichever presentation the hand has; the other tiles stay as they are.
+    """Return `hand` without `domino`, in whichever presentation the hand contains it; the other tiles stay as they are.
 
     A hand never contains the same tile twice. If the tile is not in the hand, nothing changes.
 
@@ -278,9 +282,9 @@ def suppress(domino: Domino, hand: Hand) -> Hand:
 # %% [markdown]
 # ## Players and hands
 #
-# The finished game prints each turn. First make the strings, with **pure** functions: they print nothing, and you can
-# try each of them by itself. The labels of humans and bots have the same length, so that the text after them starts in
-# the same column.
+# The finished game prints each turn. First make the strings for printing, with **pure** functions: a pure function
+# prints nothing, and you can try it alone. The labels of humans and bots have the same length, so that the text after a
+# label always starts in the same column.
 
 
 # %%
@@ -300,12 +304,12 @@ def string_of_player(player: Player) -> str:
 
 
 # %% [markdown]
-# To take a pair apart, name its parts: `name, age = ("Ada", 36)`. In a string, `\t` is a tab.
+# To take a pair apart, give names to its parts, as in `name, age = ("Ada", 36)`. In a string, `\t` is a tab.
 
 
 # %%
 def string_of_state(state: State) -> str:
-    r"""Return the label of a player, a colon, a tab, and the hand, as one string.
+    r"""Return the label of the player in `state`, a colon, a tab and the player's hand, as one string.
 
     >>> string_of_state(((Domino(1, 2), Domino(6, 5), Domino(4, 3)), Bot(1))), string_of_state(((), Human(2)))
     ('Player 1 (bot)  :\t1-2 6-5 4-3', 'Player 2 (human):\t')
@@ -315,7 +319,8 @@ def string_of_state(state: State) -> str:
 
 
 # %% [markdown]
-# Some calls have no right result. Then it is better to stop than to return a wrong result. `raise` stops the function:
+# For some arguments, a function has no right result. In such a case, it is better to raise an exception than to return
+# a wrong result. `raise` ends the function:
 #
 # ```python
 # raise ValueError("what is wrong, in a few words")
@@ -351,9 +356,9 @@ def get_hand_size(count: HeadCount) -> int:
 
 
 # %% [markdown]
-# In some functional languages, such as OCaml, a string is not a list of characters, and you must convert it. In Python,
-# a string is nearly a list of characters: you can loop over a string just as over a tuple. So the next function is
-# short, and you will hardly need it.
+# In some functional languages, such as OCaml, a string is not a list of characters, so you must convert it into one. In
+# Python, a string is nearly a list of characters: you can loop over a string just as over a tuple. So the next function
+# is short, and you will hardly need it.
 
 
 # %%
@@ -369,15 +374,15 @@ def char_list_of_string(text: str) -> tuple[str, ...]:
 
 
 # %% [markdown]
-# In the next function, `players` has one letter for each player at the table. `enumerate` counts while you loop,
-# starting from any number: `tuple(enumerate("ab", 7))` is `((7, 'a'), (8, 'b'))`.
+# In the next function, `players` has one letter for each player at the table. `enumerate` numbers the items of a loop,
+# starting from any number. For example, `tuple(enumerate("ab", 7))` is `((7, 'a'), (8, 'b'))`.
 
 
 # %%
 def players_of_string(players: Seats) -> tuple[Player, ...]:
-    """Return the players for the letters of `players`: H is a human, B a bot. Number them from 1.
+    """Return a player for each letter of `players`, numbered from 1; H is a human, and B is a bot.
 
-    There are no other letters in `players`.
+    `players` contains no letters other than H and B.
 
     >>> players_of_string("BHHB")
     (Bot(1), Human(2), Human(3), Bot(4))
@@ -407,8 +412,8 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 # %% [markdown]
 # Drawing moves tiles from the front of the stock to the front of the hand, one by one. So where in the hand is the tile
 # that was drawn first? There are two good ways to write `take`. One way is a recursion that moves one tile in each
-# step. It stops when enough tiles are taken, or when the stock is empty. (There are at most 55 tiles, so it needs no
-# trampoline.) The other way uses slices, which may go beyond the end:
+# step. The recursion stops when enough tiles are taken, or when the stock is empty. (There are at most 55 tiles, so
+# this recursion needs no trampoline.) Another way is to use slices, because a slice may go beyond the end of a tuple:
 #
 # ```python
 # >>> (1, 2, 3)[:10], (1, 2, 3)[10:], (1, 2, 3)[::-1]
@@ -416,7 +421,7 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 # ```
 #
 # **Find the wrong answers first.** Run the next cell, read below what `take` returns, and fill in results until all
-# wrong answers are caught. What if the stock is too short, or the number is 0?
+# wrong answers are caught. What does `take` return if the stock is too short, or if `n` is 0?
 
 # %% active="ipynb"
 # from course.check import catch
@@ -428,7 +433,7 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
     """Return the hand and the stock after moving `n` tiles, one by one, from the stock's front to the hand's front.
 
-    If the stock holds fewer than `n` tiles, take all of them. `n` is never negative.
+    If the stock holds fewer than `n` tiles, take all tiles of the stock. `n` is never negative.
 
     >>> take((Domino(1, 1), Domino(2, 2)), 0, (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
     ((Domino(1, 1), Domino(2, 2)), (Domino(3, 3), Domino(4, 4), Domino(5, 6)))
@@ -458,9 +463,10 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 # )
 
 # %% [markdown]
-# To deal, you go through the players, and something changes at each step: the stock shrinks, and the
-# tuple of states grows. If you go through items, and each step changes a value, that is a fold. The value, called the
-# **accumulator**, may be a pair. In this example, it is the sum so far, and all the sums before:
+# To deal, you go through the players, and two values change at each step: the stock gets shorter, and the tuple of
+# states gets longer. If you go through items, and each step computes a new value, use a fold. The value that a fold
+# passes on is its **accumulator**, which may be a pair. In the next example, the accumulator is a pair of the sum so
+# far and all earlier sums:
 #
 # ```python
 # >>> def step(so_far, n):
@@ -475,9 +481,9 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 def make_state_list(players: Seats, dominoes: Stock) -> Deal:
     """Return the stock and the states after dealing `dominoes` to `players`; a state is a pair of hand and player.
 
-    Each player in turn takes all tiles of a hand at once, from the front of the stock into an empty hand, as `take`
-    does. If there are not enough tiles, the last hands stay short or empty. If there are not 2 to 4 players,
-    `get_hand_size` raises its ValueError; do not catch it.
+    Each player in turn takes a full hand at once with `take`, from the front of the stock into an empty hand. If there
+    are not enough tiles, the last hands stay short or empty. If there are not 2 to 4 players, `get_hand_size` raises
+    its ValueError; do not catch it.
 
     >>> stock, states = make_state_list("BH", make_dominoes(4))
     >>> stock
@@ -506,9 +512,10 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 # ## Legal moves
 #
 # Think about the data first: which chains are possible at all? A chain has three parts, a number, a text and a number,
-# and they may contradict each other. `Chain(1, "6-5 2-4", 3)` is a value like any other, and no function complains
-# about it. So write down what must be true of every chain in a game, after each move. That is an **invariant**. Written
-# as a function, it finds bugs that nobody has thought of.
+# and these parts may contradict each other. For example, the parts of `Chain(1, "6-5 2-4", 3)` contradict each other,
+# but Python raises no exception. So write down what must be true of every chain in a game, after each move. A rule that
+# must always be true is called an **invariant**. If you write an invariant as a function, the function can find bugs
+# that nobody has thought of.
 #
 # `split` cuts a string at its spaces, or at another separator:
 #
@@ -517,17 +524,17 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 # (['mon-tue', 'tue-wed'], ['mon', 'tue tue', 'wed'])
 # ```
 #
-# For the pairs of neighbours in a tuple, there are `zip(tiles, tiles[1:])`, and `pairwise(tiles)` from `itertools`.
+# To get the pairs of neighbours in a tuple, use `zip(tiles, tiles[1:])`, or `pairwise(tiles)` from `itertools`.
 
 
 # %%
 def is_sound(chain: AnyChain) -> bool:
     """Return whether the text of `chain` agrees with its two ends; `EMPTY` is sound.
 
-    The text and the ends agree if and only if three things are true. `left` is the first number in the text. `right` is
-    the last number in the text. Between any two neighbouring tiles, the two halves that touch are equal, as the tiles
-    are written. The text itself is always well-formed, such as `6-5 5-2`: at least one tile, one space between tiles,
-    and each half a digit. The text may contain a tile twice.
+    The text and the ends agree if and only if three things are true. The chain's `left` is the first number in the
+    text. The chain's `right` is the last number in the text. In any two neighbouring tiles of the text, the two halves
+    that touch are equal. The text itself always has the form of `6-5 5-2`: at least one tile, one space between tiles,
+    and one digit for each half. The text may contain a tile twice.
 
     >>> is_sound(Chain(6, "6-5 5-2", 2)), is_sound(Chain(4, "4-4", 4)), is_sound(EMPTY)
     (True, True, True)
@@ -545,9 +552,9 @@ def is_sound(chain: AnyChain) -> bool:
 
 
 # %% [markdown]
-# The function in the next cell lays tiles one after another at the right end, but it forgets something. The number at
-# the right end is correct after each move. Use your function to find the first chain that is not sound. Which line is
-# wrong?
+# The function `hasty` in the next cell lays tiles one after another at the right end, but it has a bug. After each
+# move, the number at the right end is correct. The cell calls your `is_sound` to find the first chain that is not
+# sound. Which line of `hasty` is wrong?
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -564,8 +571,8 @@ def is_sound(chain: AnyChain) -> bool:
 # next((chain for chain in chains if not is_sound(chain)), "all of them are sound")
 
 # %% [markdown]
-# A tile can go to either end, in either presentation. Before you write a line, list the cases on paper. The **recipe**
-# from the warm-up, for a function of about eight lines:
+# A tile can go to either end, in either presentation. Before you write any code, list the cases on paper. Here is the
+# **recipe** from the warm-up, for a function of about eight lines:
 #
 # - *Examples.* Write down a tile and a chain for each of these: no chain, one chain, two chains.
 # - *Cases.* Is the chain empty? Does the tile fit at the left end, at the right end, or at both? Which cases have the
@@ -573,19 +580,19 @@ def is_sound(chain: AnyChain) -> bool:
 # - *Needs.* Each end needs the presentations that fit there: none or one. `flip` and `append` do the work.
 # - *Combine.* Join two tuples with `+`: the chains from the left end, then those from the right end.
 #
-# If both ends of a chain are equal, use only its left end. A double has only one presentation, and must not be counted
-# twice. (You can join comparisons: `a == b != c` means `a == b and b != c`. So one comparison can test that a
-# number fits at the right end, and that the left end is a different number.)
+# If the numbers at both ends of a chain are equal, use only its left end. A double has only one presentation, so do not
+# make the same chain from a double twice. (You can join comparisons, so `a == b != c` means `a == b and b != c`. With
+# this, one comparison can test that a number fits at the right end, and that the left end is a different number.)
 #
 # ```draw
 # Domino(6, 5) | or | Domino(5, 6) | here? → | Chain(6, "6-1 1-1 1-5", 5) | ← or here?
 # ```
 #
-# This is the most important function of the unit: take your time.
+# `legal_adds` is the most important function of the unit, so take your time.
 #
-# **Find the wrong answers first.** Under the next cell are sixteen cards, face down. Each is an answer that somebody
-# wrote, and all of them are wrong. Read in the cell after it what `legal_adds` returns. Then write examples, each
-# with arguments and a result, until you have caught all wrong answers. There are no points for this.
+# **Find the wrong answers first.** Under the next cell are sixteen cards, face down. Each card hides a wrong answer
+# that somebody wrote. In the exercise below the cards, read what `legal_adds` returns. Then write examples, each with
+# arguments and a result, until they catch all wrong answers. There are no points for catching the wrong answers.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -600,12 +607,12 @@ def is_sound(chain: AnyChain) -> bool:
 
 # %%
 def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
-    """Return the chains that you can make by laying `domino` on `chain`, the one with the tile at the left end first.
+    """Return the chains that laying `domino` on `chain` can make; the chain with the tile at its left end comes first.
 
-    Turn the tile so that the touching halves are equal. If it fits at one end, it makes one chain; if it fits at both
-    ends, it makes two. If both ends of the chain are the same number, use only the left end. On `EMPTY` there is one
-    chain: the tile as it is presented. The ends of a chain are its `left` and `right`, even if its text says something
-    else.
+    Turn the tile if necessary, so that the two halves that touch are equal. A tile that fits at one end makes one
+    chain; a tile that fits at both ends makes two chains. If both ends of the chain are the same number, use only the
+    left end. If `chain` is `EMPTY`, there is one chain: the tile as it is presented. The ends of a chain are its `left`
+    and `right`, even if its text has other numbers at the ends.
 
     >>> legal_adds(Domino(5, 6), EMPTY)
     (Chain(5, '5-6', 6),)
@@ -631,7 +638,8 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
 
 
 # %% [markdown]
-# Try a tile on a chain, and see what your function returns. What about doubles? Try other chains, and `EMPTY`, too.
+# In the next cell, try a tile on a chain, and see what your `legal_adds` returns. What does it return for a double? Try
+# other chains, and `EMPTY`, too.
 
 # %% active="ipynb"
 # from course.tables import try_tile
@@ -639,7 +647,8 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
 # try_tile(Chain(6, "6-1 1-4", 4))
 
 # %% [markdown]
-# A condition need not be a comparison. An empty string or tuple counts as false, any other as true:
+# The condition of a comprehension can be any value, not only a comparison. An empty string or tuple counts as false,
+# and any other string or tuple counts as true:
 #
 # ```python
 # >>> tuple(word for word in ("a", "", "tile") if word)
@@ -681,17 +690,19 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 # %% [markdown]
 # ## Choosing a move
 #
-# A function that takes functions is **higher-order**. Humans and bots choose in different ways, but the rest of a move
-# is the same for both. Is there a tile to lay? Is there only one such tile? Can the tile go to both ends? So the two
-# *choices*, of a tile and of an end, become two parameters, which are functions. You write the rest only once:
+# A function that takes functions is **higher-order**. Humans and bots choose in different ways, but three questions are
+# the same for both. Is there a tile to lay? Is there only one tile to lay? Can the tile go to both ends? So
+# `input_move` has two parameters, which are functions: one chooses a tile, the other chooses an end. You write the rest
+# of a move only once. In the next example, `toss` takes two functions and calls one of them:
 #
 # ```python
 # def toss(on_heads: Callable[[], str], on_tails: Callable[[], str]) -> str:
 #     return on_heads() if random_below(2) == 0 else on_tails()
 # ```
 #
-# The function with these two parameters is `input_move`, and you write it in three steps. **Step 1: how many tiles can
-# be laid?** There are three cases. In the last case, add to the text how many tiles there are to choose from.
+# You write `input_move` in three steps. **Step 1: how many tiles can be laid?** There are three cases: no tile, one
+# tile, and several tiles. In the last case, change the text so that it also says how many tiles there are to choose
+# from.
 
 # %% active="ipynb"
 # def cases(tiles, line):
@@ -707,12 +718,13 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 # cases((Domino(2, 3),), line), cases((Domino(2, 3), Domino(4, 5)), line), cases((Domino(6, 2), Domino(4, 5)), line)
 
 # %% [markdown]
-# **Step 2: lay one tile.** The rest is the same for a forced tile and a selected one: the tile leaves the hand, and
-# the chain grows. `legal_adds` returns one chain or two. If there are two, a function selects one of them. In a call, a
-# star spreads a tuple over the parameters: `max(*(3, 5))` is `max(3, 5)`.
+# **Step 2: lay one tile.** A forced tile and a selected tile are laid in the same way: the tile leaves the hand, and
+# the chain gets longer. For a tile that can be laid, `legal_adds` returns one chain or two chains. If there are two
+# chains, a function selects one of them. In a call, a star passes the items of a tuple as separate arguments, so
+# `max(*(3, 5))` is `max(3, 5)`.
 #
-# Run this cell. Then change `put` so that `select` gets both chains if there are two, and is not called otherwise. Then
-# the chains in the two answers should end in 6 and in 3.
+# Run the next cell. Then change `put`: if there are two chains, call `select` with both; if there is only one chain, do
+# not call `select`. After your change, the chains in the two results should end in 6 and in 3.
 
 # %% active="ipynb"
 # def put(tile, line, tiles, select):
@@ -723,14 +735,15 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 # put(Domino(6, 4), line, (Domino(6, 4),), right_end), put(Domino(4, 3), line, (Domino(4, 3),), never)
 
 # %% [markdown]
-# **Step 3: put both together.** Begin with the three cases. Each of the last two cases lays one tile, as in step 2.
+# **Step 3: put steps 1 and 2 together.** Begin with the three cases of step 1. In the case of one tile, and in the case
+# of several tiles, lay a tile as in step 2.
 #
 # `transcript(f, x)` calls `f(x)` and returns a pair: the result, and the text that was printed. Six functions are
-# given, so that you can try your function without a person and without random choices. `first` and `second` select a
-# tile. `left_end` and `right_end` select one of two chains, and `left_aloud` prints that it selects the left one.
-# `never` raises an error if it is called at all.
+# given, so that you can try your function without a person and without random choices. `first` and `second` select the
+# first or the second of several tiles. `left_end` and `right_end` select the left or the right of two chains, and
+# `left_aloud` prints that it selects the left chain. `never` raises an error whenever it is called.
 #
-# This is how the finished game prints a turn. (Your functions in this section print only one of its lines: the third.)
+# The finished game prints a turn in four lines, as below. (Your functions in this section print only the third line.)
 #
 # ```text
 # Player 2 (bot)  :
@@ -739,8 +752,9 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 #         chain :              6-1 1-4 4-2
 # ```
 #
-# The function takes about eleven lines. Use `possible_dominoes` with a `match` for none, one and several tiles. A
-# local function can do the part that is the same for a forced tile and a selected one.
+# `input_move` takes about eleven lines. Use a `match` on the result of `possible_dominoes`, with cases for no tile, one
+# tile and several tiles. A local function can lay the tile, because this part is the same for forced and selected
+# tiles.
 
 
 # %%
@@ -752,11 +766,11 @@ def input_move(
 ) -> Move | None:
     r"""Return the hand and the chain after a move; if no tile of `hand` can be laid, return None and print nothing.
 
-    If exactly one tile can be laid, print `\tforced move :        6-5` and lay it. Print the tile as it is in the hand.
-    Between the tab and the tile are 21 characters: the words, then spaces. If several tiles can be laid,
-    `select_domino(possible)` returns the one to lay; `possible` are those tiles in the order of the hand. Then,
-    also for a forced tile: if `legal_adds` returns two chains for the tile, `select_end(left, right)` returns one
-    of them. Call neither function when there is nothing to select.
+    If exactly one tile can be laid, print `\tforced move :        6-5` and lay this tile. Print the tile as it is in
+    the hand. The words and spaces between the tab and the tile have 21 characters together. If several tiles can be
+    laid, `select_domino` takes these tiles, in the order of the hand, and returns the tile to lay. If `legal_adds`
+    returns two chains for the tile, `select_end(left, right)` returns one of the two chains; this is also true of a
+    forced tile. Call `select_domino` and `select_end` only if there is something to select.
 
     >>> transcript(input_move, never, never, Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(5, 3)))
     (((Domino(1, 2), Domino(5, 3)), Chain(5, '5-6 6-1 1-4', 4)), '\tforced move :        6-5\n')
@@ -785,16 +799,16 @@ def input_move(
 
 
 # %% [markdown]
-# A bot calls `input_move` with two functions that choose at random. `choose` picks one of the items in a tuple:
+# A bot calls `input_move` with two functions that choose at random. `choose` picks a random item of a tuple:
 #
 # ```python
 # >>> choose(("heads", "tails"))
 # 'tails'
 # ```
 #
-# You can replace random choices by a *script*: a tuple with the numbers of the choices, counted from 0. In
-# `transcript(f, x, chance=(2, 0))`, which calls `f(x)`, the first choice is number 2, and the next one number 0. A
-# script works only if your function makes the random choices in the order that the statement says. (A single
+# To test a function, you can replace its random choices by a *script*, which is a tuple with the index of each choice.
+# In `transcript(f, x, chance=(2, 0))`, which calls `f(x)`, the first random choice has index 2, and the second has
+# index 0. A script works only if your function makes the random choices in the order that the statement says. (A single
 # number, such as `chance=7`, is not a script but a seed for random choices.)
 
 
@@ -802,9 +816,9 @@ def input_move(
 def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
     r"""Return the hand and the chain after a bot's random move. You must use `input_move`.
 
-    Call `choose` only where there is something to select. First choose one of the possible tiles, in the order of the
-    hand. Then choose one of the pair (left chain, right chain). If a tile was selected (not forced), print it as
-    `\tto lay :             4-2`: the tile as it is in the hand, again 21 characters after the tab.
+    Call `choose` only if there is something to select. First choose one of the tiles that can be laid, which are in the
+    order of the hand. Then choose one of the two chains in the pair `(left, right)`. If a tile was selected (not
+    forced), print `\tto lay :             4-2`. Print the tile as it is in the hand, 21 characters after the tab.
 
     >>> transcript(input_bot_move, Chain(6, "6-1 1-5", 5), (Domino(6, 5),), chance=(0,))
     (((), Chain(5, '5-6 6-1 1-5', 5)), '\tforced move :        6-5\n')
@@ -825,35 +839,38 @@ def input_bot_move(chain: AnyChain, hand: Hand) -> Move | None:
 
 
 # %% [markdown]
-# A person must be asked, and asked again until the answer is valid. A function for that is given:
-# `input_valid(prompt, is_valid, cast)` prints the prompt and reads lines until `is_valid(line)` is true. After each
-# line that is not valid, it prints `Try again!`. For the valid line, it returns `cast(line)`. Here is a person's age in
-# months:
+# Your function must ask a person again and again until the answer is valid. The given function `input_valid(prompt,
+# is_valid, cast)` prints the prompt and reads lines until `is_valid(line)` is true. After each line that is not valid,
+# `input_valid` prints `Try again!`. For the valid line, it returns `cast(line)`. In this example, a person types an age
+# in years, and the result is the age in months:
 #
 # ```python
 # >>> transcript(input_valid, "Your age?", str.isdecimal, lambda line: 12 * int(line), typed=("ten", "", "10"))
 # (120, 'Your age?\nTry again!\nTry again!\n')
 # ```
 #
-# `typed` are the lines that a person would type. Which answers are valid, and what does each of them mean? One `dict`
-# can answer both questions, and a comprehension can make this `dict`. And remember that `"" in "<>"` is true.
+# The argument `typed` contains the lines that a person would type. Before you write `input_human_move`, ask two
+# questions: which lines are valid, and what does each valid line mean? One `dict` can answer both questions, and a
+# comprehension can make this `dict`. Remember that `"" in "<>"` is true, although an empty line is not valid.
 #
 # ```python
 # >>> {letter: word for word in ("ace", "king") for letter in (word[0], word[0].upper())}
 # {'a': 'ace', 'A': 'ace', 'k': 'king', 'K': 'king'}
 # ```
 #
-# The function takes about six lines, or more if you write the dict in steps. Useful tools are a dict, and a local
+# `input_human_move` takes about six lines, or more if you write the dict in steps. Useful tools are a dict, and a local
 # function that calls `input_valid`.
 
 
 # %%
 def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
-    r"""Return the hand and the chain after a human's move. You must use `input_move`; `input_valid` reads the lines.
+    r"""Return the hand and the chain after a human's move. You must use `input_move`, and `input_valid` to read lines.
 
-    To select a tile, ask `\tWhich domino do you want to lay? ` until one of the possible tiles is typed, as two digits
-    in either presentation: `64` or `46` for 6-4. Select the tile as it is in the hand, however it was typed. To select
-    an end, ask `\tAt which end? ` until `<` (left) or `>` (right) is typed. Only these exact lines are valid.
+    The prompt for a tile is `\tWhich domino do you want to lay?`, followed by a space. A valid line is a tile that can
+    be laid, typed as two digits in either presentation; for 6-4, both `64` and `46` are valid. Select the tile as it is
+    in the hand, in whichever presentation it was typed. The prompt for an end is `\tAt which end?`, followed by a
+    space. The valid lines are `<` for the left end and `>` for the right end. A line with any additional character,
+    such as a space, is not valid.
 
     >>> given = Chain(6, "6-1 1-4", 4), (Domino(1, 2), Domino(6, 5), Domino(4, 6), Domino(4, 0))
     >>> typed = "", "x", "4", "12", "46 ", " 64", "4 6", "640", "64", "", "< ", "<>", ">"
@@ -896,11 +913,12 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 # %% [markdown]
 # ## A whole turn
 #
-# Printing is a **side effect**: it happens in addition to returning a value. The next two functions print, and use your
-# pure functions for the text.
+# Printing is a **side effect**: it happens in addition to returning a value. The functions `move` and `play` print a
+# game, and use your pure functions for the text.
 #
-# Now put a turn together. Which player moves, what is in the hand, and what is the move? And what happens if there is
-# no move? `input_move` returns `None` in that case. Three results are tuples. Check the order of each:
+# Now put a whole turn together. Which player moves, what is in the hand, and what is the move? What happens if the
+# player cannot lay a tile, so that `input_move` returns `None`? Three of the functions return tuples. Check the order
+# of the parts in each tuple:
 #
 # - a move is `(hand, chain)`,
 # - `take` returns `(hand, stock)`,
@@ -916,18 +934,18 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 #         print("no luck")
 # ```
 #
-# The function takes about 14 lines. Useful tools are one `match` for the two kinds of player, and one for the
-# move.
+# `move` takes about 14 lines. Useful tools are one `match` for the two kinds of player, and another `match` for the
+# result of the player's move.
 
 
 # %%
 def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Stock, AnyChain, Hand]:
     r"""Return the stock, the chain and the hand after a turn of `player`, and print the turn.
 
-    Print the player's label with a colon, then the hand as `\thand : 6-3 4-2` (only `\thand : ` if it is empty). Then
-    let `input_human_move` or `input_bot_move` make the move; these functions print more. If no move is possible, print
-    `\tNo possible move!`, and the player takes two tiles from the stock, or fewer if the stock has fewer. Do not print
-    the chain.
+    Print the player's label with a colon. On the next line, print the hand as `\thand : 6-3 4-2`; for an empty hand,
+    this line ends with the colon and a space. Then let `input_human_move` or `input_bot_move` make the move; these two
+    functions print the move. If no tile can be laid, print `\tNo possible move!`, and let the player take two tiles
+    from the stock. If the stock has fewer than two tiles, the player takes all of them. Do not print the chain.
 
     >>> stock = Domino(1, 1), Domino(1, 2), Domino(1, 3)
     >>> result, text = transcript(move, stock, Chain(6, "6-1 1-4", 4), (Domino(6, 5),), Bot(2))
@@ -962,21 +980,23 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 # %% [markdown]
 # ## The game itself
 #
-# A shuffle is *fair* if every order is equally likely. Three things have six orders; the 28 tiles have about 3 · 10²⁹.
-# Many ways to shuffle look fair and are not. Two unfair ways are to swap each tile with one at a random index, and to
-# sort with a random comparison. (Count for three tiles: three swaps with three choices each make 27 equally likely
-# ways, and 27 is not a multiple of six.)
+# A shuffle is *fair* if every order is equally likely. Three tiles have six possible orders, and 28 tiles have about 3
+# · 10²⁹ orders. Many ways to shuffle look fair, but are not. Two unfair ways are to swap each tile with a tile at a
+# random index, and to sort with a random comparison. (For three tiles, three swaps with three choices each make 27
+# equally likely results. But 27 is not a multiple of six, so the six orders cannot be equally likely.)
 #
-# A fair way is to draw from a bag. Which tile comes out first? And then? `random_below(n)` returns a random number
-# from 0 to n - 1, all equally likely.
+# A fair way is to draw the tiles from a bag, one by one. Which tile do you draw first? And what do you do with the
+# tiles that are still in the bag? `random_below(n)` returns a random number from 0 to `n - 1`, and each of these
+# numbers is equally likely.
 
 
 # %%
 def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
-    """Return `items` in a random order, every order equally likely.
+    """Return `items` in a random order; every order must be equally likely.
 
-    Use `random_below` or `choose` for random numbers, in any way you like. `random.shuffle` and `random.sample` are not
-    allowed. Items may be equal. There are at most 100 of them, and there may be none, so a plain recursion is enough.
+    For random choices, use `random_below` or `choose` as often as you like. `random.shuffle` and `random.sample` are
+    not allowed. Some of the items may be equal. There may be no items, and there are at most 100 items, so a plain
+    recursion is enough.
 
     >>> sorted(list_shuffle((3, 1, 3)))
     [1, 3, 3]
@@ -991,7 +1011,8 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 
 # %% [markdown]
 # Now you can play at a table: your functions shuffle, deal, find the moves and make them. With the slider you can go
-# back to any moment of the game and play on from there, because old values never change. `H` is you, `B` is a bot.
+# back to any moment of the game and play on from there, because old values never change. In the next cell, `H` is you,
+# and each `B` is a bot.
 
 # %% active="ipynb"
 # from course.tables import domino_table
@@ -999,15 +1020,17 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # domino_table("HBB")
 
 # %% [markdown]
-# An **invariant** is also something that stays true from turn to turn. In this game each tile of the set is always in
-# the stock, in a hand or on the chain, exactly once. Use this invariant to test every function that you suspect.
+# A rule that stays true from turn to turn is an **invariant**, too. In this game each tile of the set is always in the
+# stock, in a hand or on the chain, exactly once. If you suspect that a function has a bug, test the function with this
+# invariant.
 #
-# Now you only have to write the turns of a game. What changes from turn to turn? These values are the parameters of a
-# local function that calls itself at the end. The order of the states can show whose turn it is: the player at the
-# front moves, and goes to the back.
+# Now you only have to write the turns of a game. Which values change from turn to turn? The values that change are the
+# parameters of a local function that calls itself for the next turn. The order of the states can show whose turn it is:
+# the first state's player moves, and then this state goes to the end.
 #
-# Python stops at about 1,000 nested calls. If nothing is left to do after a call, `@tail_recursive` avoids the nesting.
-# Write `return recur(...)` where the function would call itself. Then the function can repeat for ever.
+# Python raises an error at about 1,000 nested calls. If nothing is left to do after a call, `@tail_recursive` avoids
+# the nesting. Write `return recur(...)` where the function would call itself. With the trampoline, the function can
+# call itself any number of times.
 #
 # ```python
 # @tail_recursive
@@ -1015,28 +1038,29 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 #     return "lift-off" if n == 0 else recur(n - 1)
 # ```
 #
-# And think about the end. When is the game a draw? If every player has passed, one after the other, can the next player
-# move? What if one of these players has drawn tiles? And how do you see from the results of `move` whether a tile was
-# laid, or drawn?
+# Also think about the end of the game. When is the game a draw? If all players have passed, one after the other, can
+# the next player perhaps still move? Does it matter whether one of the players has drawn tiles? And how do you see from
+# the results of `move` whether the player has laid a tile, or has drawn one?
 #
-# The function takes about 14 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
-# `@tail_recursive` function. To print many lines at once, join them with `"\n".join(…)`. To try `play`, pass a seed:
-# `transcript(play, 6, "BB", chance=7)` is the same game each time. About one seed in five ends in a draw.
+# `play` takes about 14 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
+# `@tail_recursive` function. To print many lines at once, join them with `"\n".join(…)`. To try `play`, use a seed,
+# because `transcript(play, 6, "BB", chance=7)` is the same game each time. With about one seed in five, the game ends
+# in a draw.
 
 
 # %%
 def play(highest: Highest, players: Seats) -> None:
-    r"""Play a game of `players` with the tiles up to `highest`, and print it.
+    r"""Play a game between `players` with the tiles up to `highest`-`highest`, and print the game.
 
     Shuffle the tiles of `make_dominoes(highest)` once, with `list_shuffle`, and deal them with `make_state_list`. If
     there are not 2 to 4 players, raise ValueError and print nothing. Print a line for each player's state, as
-    `string_of_state` returns it. Then the players move in turn, the first one first. After each `move`, also after
-    a pass, print the chain as `\tchain :              2-0 0-0`.
+    `string_of_state` returns it. Then the players move in turn, beginning with the first player. After each `move`,
+    also after a pass, print the chain as `\tchain :              2-0 0-0`.
 
-    The game ends when a player has laid their last tile. Then the last line is `Player 1 (bot) wins!`, without the
-    spaces at the end of a label. (With few tiles a hand may be empty from the start: the player of that hand passes,
-    and has not won.) It also ends when all players, one after the other, have passed without drawing a tile. Then the
-    last line is `It's a draw!`.
+    The game ends when a player has laid their last tile. The last line of a game with a winner is `Player 1 (bot)
+    wins!`, without the spaces at the end of a label. (With few tiles a hand may be empty from the start: the player of
+    that hand passes, and has not won.) The game also ends when all players, one after the other, have passed without
+    drawing a tile. The last line of such a game is `It's a draw!`.
 
     >>> lines = transcript(play, 0, "BB")[1].splitlines()
     >>> lines[:2]
@@ -1080,19 +1104,20 @@ def play(highest: Highest, players: Seats) -> None:
 # domino_table("HBBB")
 
 # %% [markdown]
-# You can also see the game as text, once your functions are right: run `play(6, "BBB")` in a cell of your own. To join
-# the bots, run `play(6, "HB")`. (Type a tile as two digits, and `<` or `>` for the end.)
+# You can also see the game as text, once your functions are right: run `play(6, "BBB")` in a cell of your own. To play
+# against a bot yourself, run `play(6, "HB")`. (Type a tile as two digits, and `<` or `>` for the end.)
 #
 # ## A type of your own
 #
-# Chains and players are types with two cases each, and they were given. Now design one yourself: what can happen in a
-# turn? A player lays a tile at one of the ends, or draws tiles, or can only pass. That is a **sum type** with three
-# cases, and each case is a frozen record with its own parts. The next cell has one of the three. Define `Laid`, with a
-# `domino` and an `end`, and `Drew`, with a `count`. Name all three in `Event`, and add a case for each to `describe`.
+# The types of chains and of players were given, and each has two kinds of values. Now design a type yourself: what can
+# happen in a turn? A player lays a tile at one of the ends, or draws tiles, or can only pass. These three events make a
+# **sum type**, and each kind of event is a frozen class with its own parts. The next cell defines only one of the three
+# classes, `Passed`. Define `Laid`, with the parts `domino` and `end`, and `Drew`, with the part `count`. Change `Event`
+# so that it names all three classes, and add a case for each new class to `describe`. For example,
 # `describe(Laid(Domino(6, 4), "<"))` is `'lays 6-4 at the left'`, and `describe(Drew(2))` is `'draws 2'`.
 #
-# There are no points for this task. Done? If a whole game is a tuple of such events, how many tiles were drawn in it?
-# (A fold can count them.)
+# There are no points for this task. If a whole game is a tuple of events, how can a fold count the tiles that the
+# players have drawn?
 
 # %% active="ipynb"
 # from course.values import value
@@ -1117,35 +1142,37 @@ def play(highest: Highest, players: Seats) -> None:
 # %% [markdown]
 # ## Go further
 #
-# Build a variant. In *All fives* the ends count: after each turn, add up the numbers at both ends. A player who makes
-# a multiple of five scores that many points.
+# Build a variant of the game. In the variant *All fives*, you add up the numbers at both ends of the chain after each
+# turn. If the sum is a multiple of five, the player who has moved gets as many points as the sum.
 #
 # ```draw
 # Chain(6, "6-6 6-2", 2) | 6 + 2 = 8: nothing
 # Chain(6, "6-6 6-2 2-4", 4) | 6 + 4 = 10: ten points for the player of | Domino(2, 4)
 # ```
 #
-# Which functions must change? A chain already has its two ends; a state would need a score. Or write a bot that thinks:
-# with `input_move`, any two functions that choose make a bot. A bot could always lay the tile with the greatest sum of
-# its halves.
+# Which functions must change for *All fives*? A chain already has the numbers at its two ends, but a state would also
+# need a score. Or write a better bot: any two functions that choose a tile and an end make a bot with `input_move`. For
+# example, a bot could always lay the tile whose halves have the greatest sum.
 #
 # <details><summary>Where it comes from</summary>
 #
-# A students' project in **OCaml**, by Aristide Grange at the Université de Lorraine, 2021. In OCaml, a tile is a type
-# with one case, and turning it round takes one line:
+# This unit comes from a students' project in **OCaml**, by Aristide Grange at the Université de Lorraine, 2021. In
+# OCaml, a function that turns a tile round takes one line:
 #
 # ```ocaml
 # let flip (D (left, right)) = D (right, left)
 # ```
 #
 # In OCaml every function of several arguments is curried. So the project needs no function for a bot: a bot is
-# `input_move` with its first two arguments given. In Python that is `partial(input_move, select_domino, select_end)`.
+# `input_move` with its first two arguments given. In Python you write such a bot as `partial(input_move, select_domino,
+# select_end)`.
 #
-# The project praises the operator `|>`: `x |> f |> g` is `g(f(x))`, written in the order of the calls. Python has no
-# such operator, but `from toolz import pipe` imports a function for it: `pipe(x, f, g)`.
+# The project praises OCaml's operator `|>`, because `x |> f |> g` is `g(f(x))`, written in the order of the calls.
+# Python has no such operator, but `from toolz import pipe` imports a function that does the same, as in `pipe(x, f,
+# g)`.
 #
 # The project grades `legal_adds` largely by how short and clear the answer is. In this unit, an answer to `legal_adds`
-# loses points for form if it is more than twice as long as a typical one. Other functions that are too long only get a
-# remark.
+# loses points for style if it is more than twice as long as a typical answer. For any other function that is too long,
+# you only get a remark.
 #
 # </details>

@@ -1,24 +1,25 @@
 # %% [markdown]
 # # Sedma, the game of seven
 #
-# Four people play, `A`, `B`, `C` and `D`. They sit clockwise in this order. Partners sit opposite each
-# other, so the teams are `AC` and `BD`. The deck has 32 cards: four suits of seven, eight, nine, ten, jack, queen,
-# king, ace.
+# Four people play, `A`, `B`, `C` and `D`. The players sit clockwise in this order. Partners sit opposite each other, so
+# the teams are `AC` and `BD`. The deck has 32 cards: four suits of seven, eight, nine, ten, jack, queen, king, ace.
 #
 # <details><summary>The rules in full</summary>
 #
 # **A trick.** One player, the *leader*, plays a card. The others follow clockwise, and each may play any card. The
-# *last* card of the same rank as the first one wins the trick. If no other card has that rank, the leader's own card
-# wins. Sevens are jokers: a seven takes the rank of the card that was led. But if a seven is led, it counts as a seven,
-# so only another seven beats it. No rank is higher than another, and suits do not matter. If A leads a king, B plays a
-# seven, C a king and D an ace, C wins.
+# *last* card of the same rank as the first card wins the trick. If no other card has the rank of the first card, the
+# leader's own card wins. Sevens are jokers: a seven takes the rank of the card that was led. But if a seven is led, it
+# counts as a seven, so only another seven beats it. No rank is higher than another, and suits do not matter. For
+# example, if A leads a king, B plays a seven, C a king and D an ace, then C wins.
 #
-# **The round goes on.** The winner of a trick leads the next one. `A` leads the first trick. (Players start with four
-# cards. After each trick, each draws one from the stock, the winner first. The record does not show this.)
+# **The next trick.** The winner of a trick leads the next trick. `A` leads the first trick. (Players start with four
+# cards. After each trick, each player draws one card from the stock, the winner first. The record of a game does not
+# show which cards the players drew.)
 #
-# **The count.** Each team counts the tricks that it has won. Every ace and every ten in these tricks is worth 10
-# points, and all other cards are worth nothing. The team that wins the last trick gets 10 more points. All the points
-# add up to 90, so there is no tie. The team with more points wins the game, and the game is worth
+# **The count.** Each team counts the tricks that it has won. Every ace and every ten in a team's tricks is worth 10
+# points, and all other cards are worth nothing. The team that wins the last trick gets 10 more points. The points of
+# both teams are multiples of 10 and add up to 90, so there is no tie. The team with more points wins the game. The
+# score of the losers decides how much the game is worth:
 #
 # | to the winners | if the losers |
 # |---|---|
@@ -26,7 +27,7 @@
 # | `TWO` | won a trick or more, but have no points |
 # | `ONE` | have points |
 #
-# (These three are named values, not numbers.)
+# (`THREE`, `TWO` and `ONE` are named values, not numbers.)
 #
 # </details>
 
@@ -34,7 +35,7 @@
 from course.sedma import *
 
 # %% [markdown]
-# **First watch a game**, played by reference solutions. Go through it with *Next* or the arrow keys.
+# **First watch a game**, played by reference solutions. Go through the game with *Next* or the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -42,17 +43,18 @@ from course.sedma import *
 # whole_game("sedma")
 
 # %% [markdown]
-# **Your task.** You write the function `replay`. It gets the cards of a game in the order in which they were played. It
-# returns who won and how much the game was worth. You first write the functions that `replay` needs, one in each
-# exercise.
+# **Your task.** You write the function `replay`. This function takes the cards of a game in the order in which they
+# were played. `replay` returns which team won and how much the game was worth. You first write the functions that
+# `replay` needs, one in each exercise.
 
 # %% [markdown]
-# ## Before the game: is this a record at all?
+# ## Before the game: is a record valid?
 #
 # In Sedma, anybody may play any card at any time, so no *order* of cards is against the rules. A record is valid if it
-# contains every card of the deck, and no card twice. That is a question about sets.
+# contains every card of the deck, and no card twice. You can test these two conditions with sets.
 #
-# A `frozenset` has no order, and contains each item once. Compare the lengths to see how many items were repeated:
+# A `frozenset` has no order, and contains each item once. Compare the lengths of a string and its `frozenset` to see
+# how many letters are repeated:
 #
 # ```python
 # >>> len("seven"), len(frozenset("seven"))
@@ -75,10 +77,10 @@ from course.sedma import *
 # )
 
 # %% [markdown]
-# How many cards does a record have? Can one of its cards occur twice, and can one be missing?
+# How many cards does a valid record have? Can a card occur twice in a valid record, and can a card be missing?
 #
 # The whole deck is given as `PIQUET_DECK`. A card is `Card(suit, rank)`, such as `Card(HEART, R7)`, and `card.rank` is
-# its rank: `R7`, `R8`, `R9`, `R10`, `RJ`, `RQ`, `RK` or `RA`.
+# its rank. The ranks are `R7`, `R8`, `R9`, `R10`, `RJ`, `RQ`, `RK` and `RA`.
 
 
 # %%
@@ -97,29 +99,31 @@ def is_valid_record(cards: Cards) -> bool:
 
 
 # %% [markdown]
-# **The challenge.** Do you want a harder task? Then begin at the end, with `replay_at_once`, the last exercise. It is
-# the same task as `replay`, but you may not call the functions of the other exercises. If you solve it, each of the
-# other exercises will take you about five minutes.
+# **The challenge.** Do you want a harder task? Then begin with the last exercise, `replay_at_once`. This exercise is
+# the same task as `replay`, but you may not call the functions of the other exercises. If you solve `replay_at_once`,
+# each of the other exercises will take you about five minutes.
 
 # %% [markdown]
-# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+# **Before you go on: three questions.** Answer each question aloud or on paper before you open its answer.
 #
-# <details><summary>A function has no side effects, and its result depends only on its arguments. What is it
-# called?</summary>
+# <details><summary>What do we call a function that has no side effects, and whose result depends only on its
+# arguments?</summary>
 #
 # A **pure** function. All functions of this unit are pure: they do not print, do not read input, and do not use random
 # numbers.
 #
 # </details>
 #
-# <details><summary><code>map(len, words)</code> was passed to two functions, one after the other. What does the second
-# one get?</summary>
+# <details><summary>Two functions go through the same <code>map(len, words)</code>, one after the other. Which items
+# does the second function get?</summary>
 #
-# Nothing: a `map` produces its items once. You can use `tuple(map(len, words))` as often as you like.
+# The second function gets no items, because a `map` produces its items only once. You can use `tuple(map(len, words))`
+# as often as you like.
 #
 # </details>
 #
-# <details><summary>In dominoes, which value does the fold pass on from one player to the next?</summary>
+# <details><summary>In <code>make_state_list</code> of dominoes, which value does the fold pass on from one player to
+# the next?</summary>
 #
 # A pair: the rest of the stock, and the states made so far. The value that a fold passes on is called its
 # *accumulator*.
@@ -129,8 +133,9 @@ def is_valid_record(cards: Cards) -> bool:
 # %% [markdown]
 # ## One trick
 #
-# A trick is a tuple of four cards, the leader's card first. The positions of the cards are called *places*, 0 to 3. It
-# is easier to find the winning place than the winning player, because the place depends on the cards alone.
+# A trick is a tuple of four cards, the leader's card first. The positions of the cards in a trick are called *places*,
+# and they have the numbers 0 to 3. It is easier to find the winning place than the winning player, because the place
+# depends on the cards alone.
 #
 # `enumerate` pairs items with their places:
 #
@@ -144,11 +149,11 @@ def is_valid_record(cards: Cards) -> bool:
 # Which cards can win? And which of these cards came last?
 # ```
 #
-# There is one card that wins if no other card can. Which one is it?
+# One card of the trick wins if no other card can win. Which card is it?
 #
 # **Find the wrong answers first.** Read below what `winning_place` returns. Then write tricks and their winning places,
-# until your examples catch all thirteen wrong answers. (An example needs a tuple of arguments. Here this tuple contains
-# one trick.)
+# until your examples catch all thirteen wrong answers. (An example needs a tuple of arguments. For `winning_place`,
+# this tuple contains only one trick.)
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -162,10 +167,10 @@ def is_valid_record(cards: Cards) -> bool:
 
 # %%
 def winning_place(trick: Trick) -> int:
-    """Return the place, 0 (the leader's) to 3, of the card that wins `trick`.
+    """Return the place of the card that wins `trick`, a number from 0 (the leader's card) to 3.
 
-    The last card of the rank that was led wins. A seven counts as that rank. If there is no other such card, the
-    leader's own card wins.
+    The last card of the rank that was led wins. A seven counts as a card of the rank that was led. If no other card has
+    this rank, the leader's own card wins.
 
     >>> winning_place((Card(CLUB, RK), Card(CLUB, R7), Card(HEART, RK), Card(HEART, R7)))
     3
@@ -179,10 +184,11 @@ def winning_place(trick: Trick) -> int:
 
 
 # %% [markdown]
-# Play some tricks and see who wins them according to your function. Does your function treat sevens correctly?
+# In the next cell, play some tricks and see who wins each trick according to your `winning_place`. Does your function
+# treat sevens correctly?
 #
 # **Change a function that works.** Copy `winning_place` into a cell of your own and rename it to `plain_place`. Change
-# the copy so that a seven is a card like any other. Then find a trick for which the two functions differ.
+# the copy so that a seven is not a joker. Then find a trick for which the two functions return different places.
 
 # %% active="ipynb"
 # from course.tables import try_trick
@@ -204,7 +210,8 @@ def winning_place(trick: Trick) -> int:
 # )
 
 # %% [markdown]
-# You can count with `sum`, because Python can add up `bool` values, too: `True` counts 1, `False` counts 0.
+# You can count with `sum`, because Python can add up `bool` values, too. In a sum, `True` counts as 1, and `False`
+# counts as 0.
 #
 # ```python
 # >>> sum(letter in "aeiou" for letter in "sedma")
@@ -229,7 +236,7 @@ def trick_points(trick: Trick) -> int:
 # %% [markdown]
 # ## From trick to trick
 #
-# Place 0 is the leader, place 1 the player to the leader's left, and so on round the table. The given
+# Place 0 belongs to the leader, place 1 to the player on the leader's left, and so on round the table. The given
 # `seats_on(player, n)` returns the player who sits `n` seats clockwise from `player`:
 #
 # ```python
@@ -253,8 +260,9 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## A whole game
 #
-# To play a trick, you need to know who won the trick before it. So you need a fold that keeps its intermediate results.
-# Such a fold is called a *scan*. In Python, it is `accumulate`:
+# The leader of a trick is the player who won the trick before it. To find all leaders, you need a fold that returns its
+# intermediate results, too. A fold that returns all its intermediate results is called a *scan*. In Python,
+# `accumulate` is a scan:
 #
 # ```python
 # >>> tuple(accumulate((5, 1, 2), lambda total, n: total + n, initial=100))
@@ -276,13 +284,13 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # )
 
 # %% [markdown]
-# A scan has one more result than it has steps, because the start is a result, too. Look at `next_leader` again: which
-# arguments does it take, and what does it return?
+# A scan over some items has one more result than there are items, because the start value is a result, too. Look at
+# `next_leader` again: which arguments does this function take, and what does it return?
 #
 # You count the points of a game in three steps. **Step 1: who won which trick?** `tricks_of` is given: it returns a
-# tuple of the tricks of a record, four cards each. Replace the dots by a scan over `three_tricks` that starts with `A`
-# and calls `next_leader`. You should see four players. The first one leads the first trick, and the last one would lead
-# a fourth trick.
+# tuple of the tricks of a record, four cards each. In the next cell, replace the dots by a scan over `three_tricks`
+# that starts with `A` and calls `next_leader`. You should see four players. The first player leads the first trick, and
+# the last player would lead a fourth trick.
 
 # %% active="ipynb"
 # kings, eights = (Card(CLUB, RK), Card(HEART, RK)), (Card(CLUB, R8), Card(HEART, R8))
@@ -294,29 +302,31 @@ def next_leader(leader: Player, trick: Trick) -> Player:
 # leaders
 
 # %% [markdown]
-# <details><summary>Which players should it be?</summary>
+# <details><summary>Which four players should you see?</summary>
 #
-# `A`, `B`, `A`, `B`. The second king wins the first trick, so `B` leads the second one. The last eight wins the second
-# trick, and it is `A`'s card. The second ten wins the third trick.
+# `A`, `B`, `A`, `B`. The second king wins the first trick, so `B` leads the second trick. The last eight wins the
+# second trick, and `A` has played this eight. The second ten, which `B` has played, wins the third trick.
 #
 # </details>
 #
 # **Step 2: which tricks did a team win?** Each trick has one winner, who leads the next trick. So the winners are all
-# the leaders except the first. `team_of` is given: it returns a player's team. Add a condition to the comprehension, so
-# that only the tricks of `BD` are left. There are two such tricks.
+# the leaders except the first leader. `team_of` is given: it returns a player's team. In the next cell, add a condition
+# to the comprehension, so that only the tricks of `BD` are left. `BD` has won two of the three tricks.
 
 # %% active="ipynb"
 # names, taken_by = ("first trick", "second trick", "third trick"), (B, A, B)
 # tuple(name for name, winner in zip(names, taken_by, strict=True))
 
 # %% [markdown]
-# **Step 3: count.** For one team, count the tricks that are left after step 2, and add up their points. The winner of
-# the last trick is `winners[-1]`. Write one local function that does this, and call it for both teams.
+# **Step 3: count.** For one team, count the tricks that the team has won, and add up the points in these tricks. If
+# `winners` is a tuple of the winners of all tricks, `winners[-1]` is the winner of the last trick. Write one local
+# function that computes the score of a team, and call it for both teams.
 #
-# (In the second example below, the first trick is 8, 9, 10, jack, and the leader wins it. The second is queen, king,
-# ace, 7, and the seven wins it. The other tricks are like these two, in turn.)
+# (In the second example of `tally`, the first trick is 8, 9, 10, jack, and the leader wins. The second trick is queen,
+# king, ace, 7, and the seven wins. Tricks 3, 5 and 7 have the same ranks as the first trick, and tricks 4, 6 and 8 the
+# same as the second.)
 #
-# The **recipe** from the warm-up, for a function of about eight lines:
+# Here is the **recipe** from the warm-up, for a function of about eight lines:
 #
 # - *Examples.* Write down who won each trick of `SAMPLE_RECORD[:12]`, which has three tricks.
 # - *Cases.* Each trick belongs to one of two teams. What is different in the last trick?
@@ -349,16 +359,18 @@ def tally(record: Record) -> Tally:
 
 # %% [markdown]
 # Think about the data first: which pairs of scores are possible at all? A `tally` with a bug also returns two scores,
-# and you cannot see that they are wrong. Write down what must be true of every pair, whatever was played. That is an
-# **invariant**. Written as a function, it finds bugs that nobody has thought of.
+# and you may not see that these scores are wrong. So write down what must be true of every pair of scores, whichever
+# cards were played. A rule that must always be true is called an **invariant**. If you write an invariant as a
+# function, the function can find bugs that nobody has thought of.
 
 
 # %%
 def is_sound(scores: Tally) -> bool:
     """Return whether a game can end with `scores`, judging by tricks and points alone.
 
-    The scores are possible if and only if they follow these rules. The tricks add up to 8, and the points add up to 90.
-    No number is below 0. The points of each team are a multiple of 10. A team without a trick has no points.
+    The scores are possible if and only if all of the following rules are true. The tricks of both teams add up to 8,
+    and their points add up to 90. No number in `scores` is below 0. The points of each team are a multiple of 10. A
+    team without a trick has no points.
 
     >>> is_sound((Score(3, 40), Score(5, 50))), is_sound((Score(0, 0), Score(8, 90)))
     (True, True)
@@ -380,9 +392,9 @@ def is_sound(scores: Tally) -> bool:
 
 
 # %% [markdown]
-# The next cell has a wrong version of `tally`, called `sleepy`. Its results are right for some games, and its code
-# looks harmless. The cell calls your `is_sound` to find a pair of scores that is impossible. (There is one among the
-# first ten games.) Run the cell, then find the wrong line.
+# The next cell has a wrong version of `tally`, called `sleepy`. The results of `sleepy` are right for some games, and
+# its code looks right. The cell calls your `is_sound` to find a pair of scores that is impossible. (Among the first ten
+# games, there is a game with impossible scores.) Run the cell, then find the wrong line of `sleepy`.
 
 # %% active="ipynb"
 # from random import Random
@@ -421,7 +433,7 @@ def is_sound(scores: Tally) -> bool:
 # )
 
 # %% [markdown]
-# The value of the game depends on the *losers'* score alone. `match` can look inside a value and compare its parts
+# How much a game is worth depends on the *losers'* score alone. `match` can look inside a value and compare its parts
 # with numbers:
 #
 # ```python
@@ -430,14 +442,14 @@ def is_sound(scores: Tally) -> bool:
 #         print("every trick")
 # ```
 #
-# Python tries the cases from the top, so the order of your cases matters.
+# Python tries the cases of a `match` from the top, so the order of your cases matters.
 
 
 # %%
 def game_points(loser: Score) -> Points:
     """Return how much the game is worth to the winners when the other team ends with the score `loser`.
 
-    You only get scores that losers can have: a team without a trick has no points.
+    `loser` is always a score that losers can have: for example, a team without a trick has no points.
 
     >>> game_points(Score(1, 10))
     ONE
@@ -456,14 +468,14 @@ def game_points(loser: Score) -> Points:
 # %% [markdown]
 # ## The verdict
 #
-# Now you have all the parts. Two things are left. If the cards are not a valid record, return `None`; do not raise an
-# exception. Otherwise find out which team has lost. The function takes about four lines. Useful tools are
-# `is_valid_record`, `tally` and `game_points`.
+# Now you have written all the functions that `replay` needs. In `replay`, only two things are left to do. If the cards
+# are not a valid record, return `None`; do not raise an exception. If the record is valid, find out which team has
+# lost. `replay` takes about four lines. Useful functions are `is_valid_record`, `tally` and `game_points`.
 
 
 # %%
 def replay(cards: Cards) -> Winner | None:
-    """Return the team that won the game with the record `cards`, and how much the game is worth to it.
+    """Return the team that won the game with the record `cards`, and how much the game is worth to this team.
 
     Return None if `cards` is not a valid record. A valid record has each of the 32 cards exactly once.
 
@@ -484,13 +496,14 @@ def replay(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## A challenge: `replay` without the steps
 #
-# In the course that this unit comes from, students got the rules and had to write this one function, without any
-# exercises before it. Take a sheet of paper, and divide the task into other steps than those above. The challenge is
-# worth no points: leave it out if you like.
+# In the course that this unit comes from, students got only the rules and had to write `replay`, without any other
+# exercises. Take a sheet of paper, and divide the task into steps other than the exercises of this unit. The challenge
+# is worth no points, so you may leave it out.
 #
-# What must you know about the earlier tricks to count the next one? Do you really need to know which *player* leads?
+# What must you know about the earlier tricks to count the next trick? Do you really need to know which *player* leads a
+# trick?
 #
-# This function takes about 12 lines. Useful tools are `accumulate`, `zip` and a local function for each of the two
+# `replay_at_once` takes about 12 lines. Useful tools are `accumulate`, `zip` and a local function for each of the two
 # teams.
 
 
@@ -526,7 +539,8 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Try it
 #
-# Deal a random game and see who wins. How many deals does it take until a game is worth more than `ONE`?
+# The next cell plays a random game and shows who wins. How often must you run the cell until a game is worth more than
+# `ONE`?
 
 # %% active="ipynb"
 # from random import sample
@@ -550,16 +564,17 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Go further
 #
-# **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is that right? It is right only if
-# every order of the cards can come from a deal. Show that every order can. Write `deal_behind(record)`. It returns a
-# deal from which the record can come. A deal consists of four hands of four cards, A's first, and the sixteen cards of
-# the stock in order. A player's first four cards can be that player's hand. Each player drew the fifth card after the
-# first trick, and the sixth after the second. After each trick, its winner draws first. Useful functions are
+# **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is it right to ignore the order? It is
+# right only if every order of the cards can be the record of some deal. To show that every order can be such a record,
+# write `deal_behind(record)`. This function returns a deal from which the record can come. A deal consists of four
+# hands of four cards, A's hand first, and the sixteen cards of the stock in order. A player's first four cards in the
+# record can be the hand that was dealt to this player. Each player drew the fifth card after the first trick, and the
+# sixth card after the second trick. After each trick, the winner of the trick draws first. Useful functions are
 # `tricks_of`, `seats_on` and `next_leader`.
 #
-# **A longer trick.** In Sedma, you do not have to win a trick, even if you can. A leader who is beaten may give up, or
-# play another card of the rank that was led. Build the longer variant, in which such a leader may start a second round
-# on the same trick:
+# **A longer trick.** In Sedma, you do not have to win a trick, even if you can. In a longer variant of Sedma, a leader
+# whose card was beaten may give up the trick, or lead another card of the same rank. Then all four players play another
+# card on the same trick. Build this variant. Here is an example of a longer trick:
 #
 # ```draw
 # A leads | Card(CLUB, RK) | B | Card(DIAMOND, R9) | C | Card(HEART, R8) | D | Card(SPADE, R7) | beats it
@@ -567,19 +582,21 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # A has the trick back, with eight cards in it.
 # ```
 #
-# A trick is then four, eight, twelve or sixteen cards. Which of your functions still work without a change?
+# In this variant, a trick has four, eight, twelve or sixteen cards. Which of your functions work for this variant
+# without a change?
 #
 # <details><summary>Where it comes from</summary>
 #
-# The first homework of a course on **Haskell**. In that course, the homework is only the challenge, without the steps,
-# and the signature says nearly everything:
+# This unit comes from the first homework of a course on **Haskell**. The homework is only the challenge, without the
+# steps, and the signature of the function explains nearly everything:
 #
 # ```haskell
 # replay :: Cards -> Maybe Winner
 # ```
 #
-# `Maybe` is a type with two cases: nothing, or a value. Python has no name for it, and uses `None` instead.
+# A value of the type `Maybe Winner` is either nothing or a winner. In Python, you write this type as `Winner | None`.
 #
-# The homework allows only the functions of Haskell's Prelude. Here you may also import modules such as `itertools`.
+# The homework allows only the functions of Haskell's standard library, the Prelude. In this unit, you may also import
+# modules such as `itertools`.
 #
 # </details>

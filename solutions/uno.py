@@ -1,17 +1,17 @@
 # %% [markdown]
 # # Uno
 #
-# At the end of this notebook, nine bots will play at your table, and you can play, too. You write the engine. Here, a
-# game is a *value*, the **desk**: the players with their cards, the cards on the table, and whose turn it is. A turn is
-# a function that takes a desk and returns the next one.
+# At the end of this notebook, you can play Uno at a table with up to nine bots. You write the engine, which is the code
+# of the rules. In this unit, a game is a *value*, the **desk**: the players with their cards, the cards on the table,
+# and whose turn it is. A turn is a function that takes a desk and returns the next desk.
 #
 # <details><summary>The game in short</summary>
 #
 # **The game in short.** Two to ten players hold cards. In turn, each player lays one card on the pile. The card must
-# have the color or the rank of the top card (the same number or the same action), or be a *wild* card. A player who has
-# no such card draws one. Action cards skip the next player, make that player draw, or turn the direction of play
-# around. A player who lays a *wild* card chooses the next color. The first player without cards wins. Everybody else
-# loses the value of their cards.
+# have the color or the rank of the top card (the same number or the same action), or be a *wild* card. A player who
+# cannot lay a card draws one card. Action cards skip the next player, make that player draw, or turn the direction of
+# play around. A player who lays a *wild* card chooses the next color. The first player without cards wins. Every other
+# player loses the value of their cards.
 #
 # </details>
 #
@@ -20,8 +20,8 @@
 from course.uno import *
 
 # %% [markdown]
-# **First watch a whole game** with three players, played by reference solutions. Go through it with *Next*
-# or the arrow keys.
+# **First watch a whole game** with three players, played by reference solutions. Go through the game with *Next* or the
+# arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -34,11 +34,11 @@ from course.uno import *
 # %% [markdown]
 # A **curried** function takes its arguments one at a time. With `volume = curry(lambda a, b, c: a * b * c)`, both
 # `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that waits for the third
-# argument. The given `@curry` makes a curried function of any `def`.
+# argument. The given `@curry` turns any function that you define with `def` into a curried function.
 #
-# Functions are values. Here the first parameter *is* a function: it decides when two values count as equal. So
-# `precedes` is **higher-order**. `find(test, items)` returns the first item that passes `test`, or `None`. So
-# `find(test, items) is not None` tests whether there is such an item.
+# Functions are values. The first parameter of `precedes` *is* a function, which decides when two values count as equal.
+# So `precedes` is **higher-order**. `find(test, items)` returns the first item that passes `test`, or `None`. So
+# `find(test, items) is not None` is true if some item passes `test`.
 
 
 # %%
@@ -46,9 +46,9 @@ from course.uno import *
 def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, second: A) -> bool:
     """Return whether `first` comes before `second` in `items`, or equals it; `equal` decides which values are equal.
 
-    `equal` is symmetric: `equal(a, b)` and `equal(b, a)` return the same. No two of `items` are equal. A value in
-    `items` comes before a value that is not in `items`. If neither is in `items`, the answer is False. Curried:
-    `precedes(equal)(items)(first)(second)` works too.
+    `equal` is symmetric: `equal(a, b)` and `equal(b, a)` return the same. No two of the `items` are equal. A value in
+    `items` comes before a value that is not in `items`. If neither `first` nor `second` is in `items`, return False.
+    Curried: `precedes(equal)(items)(first)(second)` works too.
 
     >>> precedes(same_number, (1, 2, 3, 4, 5), 4, 5)
     True
@@ -62,8 +62,9 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 
 
 # %% [markdown]
-# **All functions.** This map shows all the functions that you are going to write, and which one calls which. `game`,
-# on the right, uses nearly all the others. Click a name to go to its exercise. A function that is right turns green.
+# **All functions.** This map shows all the functions that you are going to write, and which functions each of them
+# calls. `game`, on the right, uses nearly all the others. Click a name to go to its exercise. A function that is right
+# turns green.
 
 # %% active="ipynb"
 # from course.check import call_map
@@ -71,15 +72,15 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # call_map("uno")
 
 # %% [markdown]
-# **How to write the engine.** These habits help:
+# **How to write the engine.** Some habits help you to write the engine:
 #
 # - Values never change: `player.with_cards(cards)` returns a *new* player, and each `with_...` of a desk returns a new
 #   desk.
 # - Prefer `match` to a chain of `if`s. Prefer few cases to many. Name a value instead of computing it twice.
-# - A bare name in a pattern matches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
-#   Classes are safe: `case Crd(Num(n), color)`, `case Wild()`.
-# - A starred name, `case (first, *rest)`, is a *list*. To put it into a desk or to return it, write `tuple(rest)`.
-#   Answers are compared strictly, and a list is not a tuple.
+# - A name without a dot in a pattern matches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`. Classes
+#   with parentheses are safe, as in `case Crd(Num(n), color)` and `case Wild()`.
+# - A starred name, such as `rest` in `case (first, *rest)`, is a *list*. To put `rest` into a desk or to return it,
+#   write `tuple(rest)`. The exam compares results strictly: a list is not equal to a tuple.
 
 # %% [markdown]
 # **The rules.** The deck has 108 cards. An ordinary card has a rank and one of four colors, here in ascending order:
@@ -96,41 +97,43 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # From the left: `Num(7)`, `Skip()`, `DrawTwo()`, `Reverse()`, `Wild()`, `WildDrawFour()`
 # ```
 #
-# A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. It is one of three kinds, so `Crd | Wild | WildDrawFour`
-# is called a **sum type**. A rank is another sum type, with four kinds: `Num(0)` ... `Num(9)`, `Reverse()`, `Skip()` or
-# `DrawTwo()`. When you take a value of a sum type apart with `match`, you need an answer for each kind. `COLORS` and
-# `RANKS` list the colors and ranks in ascending order.
+# A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. A card has one of three kinds, so its type, `Crd | Wild |
+# WildDrawFour`, is called a **sum type**. A rank is another sum type, with four kinds: a number, from `Num(0)` to
+# `Num(9)`, or `Reverse()`, `Skip()` or `DrawTwo()`. When you take a value of a sum type apart with `match`, you need an
+# answer for each kind of value. `COLORS` and `RANKS` list the colors and ranks in ascending order.
 
 # %% [markdown]
-# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+# **Before you go on: three questions.** Answer each question aloud or on paper before you open its answer.
 #
 # <details><summary>In dominoes, why do all functions of a turn <em>return</em> stock, chain and hand?</summary>
 #
-# Because none of them can be changed: they are **immutable**. After a turn there are new values, and the caller only
-# has them if the function returns them.
+# Because stock, chain and hand are **immutable**, which means that nobody can change them. A turn makes new values, and
+# the caller gets the new values only if the function returns them.
 #
 # </details>
 #
-# <details><summary><code>at_least(5)</code> returned a test that waits for a second argument. What is such a function
-# called, and what is it good for?</summary>
+# <details><summary>What do we call a function that you can call as <code>at_least(5)(9)</code>, and what is it good
+# for?</summary>
 #
-# *Curried*. You pass the first argument now, and get a test that you can pass on, for example to `filter`. Passing only
-# the first arguments is called *partial application*.
+# We call such a function *curried*. If you pass only its first argument, you get a test that you can pass on, for
+# example to `filter`. Passing only the first arguments is called *partial application*.
 #
 # </details>
 #
 # <details><summary>What does <code>fold_right(step, start, (a, b))</code> compute?</summary>
 #
-# `step(a, step(b, start))`. Each call gets the item first, then the result for everything to the right of it.
+# `step(a, step(b, start))`. Each call of `step` gets an item first, then the result for all items to the right of this
+# item.
 #
 # </details>
 
 # %% [markdown]
-# With `volume` from above, `base_of_six = volume(2)(3)` needs no `def`: it is the function `volume` with two arguments
-# already given. Here you need the same trick, **partial application**, once for colors and once for ranks. Replace
-# `TODO` by the function. `is_same_color(one, other)` compares two colors, `is_same_rank` two ranks, `is_same_card` two
-# cards. (These three are not curried. For a test with one of them, write `lambda other: is_same_card(card, other)`. And
-# `lt` is short for "less than"; in this unit it includes "equal".)
+# With the curried function `volume`, `base_of_six = volume(2)(3)` needs no `def`: it is the function `volume` with two
+# arguments already given. In the next two exercises, use such a **partial application** of `precedes`, once for colors
+# and once for ranks. Replace `TODO` by a call of `precedes` with only some of its arguments. `is_same_color(one,
+# other)` compares two colors, `is_same_rank` two ranks, `is_same_card` two cards. (`is_same_color`, `is_same_rank` and
+# `is_same_card` are not curried. To make a test from one of them, write for example `lambda other: is_same_card(card,
+# other)`. In names, `lt` is short for "less than", but in this unit it includes "equal".)
 
 # %%
 color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)
@@ -147,7 +150,7 @@ True
 """
 
 # %% [markdown]
-# Write the same function once more, for ranks: `RANKS` goes from `Num(0)` to `Num(9)`, then *reverse*, *skip* and *draw
+# Write a similar function for ranks. `RANKS` goes from `Num(0)` to `Num(9)`, followed by *reverse*, *skip* and *draw
 # two*.
 
 # %%
@@ -186,13 +189,13 @@ False
 # )
 
 # %% [markdown]
-# To compare two values of many kinds, match on **both at once**: `match a, b:` with cases like `case _, Wild():`.
-# Python tries the cases from the top, so each case may assume that the cases above it did not match. Remember equal
-# cards: "not greater" includes them.
+# To compare two values that can have several kinds, match on **both at once**. Write `match a, b:` with cases such as
+# `case _, Wild():`. Python tries the cases from the top, so each case may assume that the cases above it did not match.
+# Remember that "not greater" includes equal cards.
 #
 # **Find the wrong answers first.** Read below what `is_lt` returns. Then write examples until they catch all seven
-# wrong answers. Each example is a pair of cards and the result. Try two ordinary cards, two wild cards, and one card of
-# each kind. What else can make a difference?
+# wrong answers. Each example is a pair of cards and the right result. Try two ordinary cards, two wild cards, and an
+# ordinary card with a wild card. What else, besides the kinds of the cards, can change the result?
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -230,10 +233,10 @@ def is_lt(first: Card, second: Card) -> bool:
 
 # %% [markdown]
 # **Change a function that works.** Copy `is_lt` into a cell of your own and rename it to `is_lt_by_rank`. Change the
-# copy so that for two ordinary cards the rank decides, and for equal ranks the color.
+# copy so that for two ordinary cards the rank decides, and the color decides if the ranks are equal.
 
 # %% [markdown]
-# Pick some cards: your `is_lt` puts them in order.
+# In the next cell, pick some cards, and your `is_lt` puts the cards in order.
 
 # %% active="ipynb"
 # from course.tables import try_order
@@ -241,9 +244,10 @@ def is_lt(first: Card, second: Card) -> bool:
 # try_order()
 
 # %% [markdown]
-# `merge_sort(greater, items)` sorts by any comparison: it puts `a` after `b` when `greater(a, b)` is true. (Equal
-# items may be in any order.) So `merge_sort(lambda a, b: a > b)` sorts numbers in ascending order. `merge_sort` is
-# curried, so your definition can be very short. Which comparison sorts in *descending* order? You have just written it.
+# `merge_sort(greater, items)` sorts by any comparison: it puts `a` after `b` when `greater(a, b)` is true. (Equal items
+# may be in any order.) So `merge_sort(lambda a, b: a > b)` sorts numbers in ascending order. `merge_sort` is curried,
+# so your definition can be very short. Which comparison sorts cards in *descending* order? You have already written
+# this function.
 
 # %%
 card_sort: Callable[[Cards], Cards] = merge_sort(is_lt)
@@ -258,8 +262,9 @@ Crd(Num(8), YELLOW), Crd(Num(2), YELLOW))
 """
 
 # %% [markdown]
-# Patterns can go as deep as you like: `case Crd(Skip(), color)` looks into the card and names its color. Put the
-# special case first. Then `case Crd():` means *all other* ordinary cards. Three cases are enough here.
+# A pattern can contain other patterns. For example, `case Crd(Skip(), color)` tests the rank of a card and gives a name
+# to its color. Put the special case first. After the special cases, `case Crd():` means *all other* ordinary cards. For
+# `card_value`, three cases are enough.
 
 
 # %%
@@ -281,10 +286,9 @@ def card_value(card: Card) -> int:
 
 
 # %% [markdown]
-# A **fold** goes through a list and updates a result: `fold_left(step, start, items)` calls `step(result, item)` for
-# one item after the other. To count the capital letters of a word, write
-# `fold_left(lambda n, letter: n + letter.isupper(), 0, word)`. In the next function, what is the result before the
-# first card?
+# A **fold** goes through items and updates a result. `fold_left(step, start, items)` calls `step(result, item)` for one
+# item after the other. To count the capital letters of a word, write `fold_left(lambda n, letter: n + letter.isupper(),
+# 0, word)`. In `sum_cards`, what is the result before the first card?
 
 
 # %%
@@ -301,8 +305,8 @@ def sum_cards(cards: Cards) -> int:
 
 
 # %% [markdown]
-# Match members of an enumeration with a dot: `case Color.RED:`. Without the dot, `case RED:` would *capture* any value
-# and call it RED.
+# In a pattern, write a member of an enumeration with a dot, as in `case Color.RED:`. Without the dot, `case RED:` would
+# *capture* any value, and RED would become a name for this value.
 
 
 # %%
@@ -334,9 +338,10 @@ def opposite_dir(direction: Direction) -> Direction:
 # )
 
 # %% [markdown]
-# The next function can be a fold, too, but try a tail recursion. A tail recursion carries its result so far in an
-# argument. Here is a tail recursion that stops at the first zero and returns the numbers before it. `seen` collects the
-# numbers in *reverse* order. So at the end, `rev_append(seen, rest)` reverses them and puts them in front of `rest`:
+# You can write `remove_card` with a fold, but try a tail recursion. A tail recursion carries its result so far in an
+# argument. Here is a tail recursion that stops at the first zero and returns the numbers before it. The argument `seen`
+# collects the numbers in *reverse* order. `rev_append(seen, rest)` reverses the items of `seen` and puts them in front
+# of `rest`, so at the end the function calls `rev_append(seen, ())`:
 #
 # ```python
 # def before_zero(numbers):
@@ -350,10 +355,10 @@ def opposite_dir(direction: Direction) -> Direction:
 #     return walk((), numbers)
 # ```
 #
-# An exception is a value, too, and can be an argument: `raise error` raises the exception in `error`.
+# An exception is a value, too, and can be an argument. If `error` is an exception, `raise error` raises this exception.
 #
 # **Find the wrong answers first.** Run the next cell, read below what `remove_card` returns, and fill in results until
-# they catch all wrong answers. If a call raises an exception, its result is the name of the exception's class.
+# they catch all wrong answers. If a call raises an exception, fill in the name of the exception's class as the result.
 
 # %% active="ipynb"
 # from course.check import catch
@@ -363,7 +368,7 @@ def opposite_dir(direction: Direction) -> Direction:
 
 # %%
 def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
-    """Return `cards` without the first occurrence of `card`, in the same order; raise `error` if there is none.
+    """Return `cards` without the first occurrence of `card`, in the same order; raise `error` if `cards` has no `card`.
 
     You must use `is_same_card`.
 
@@ -392,8 +397,8 @@ def remove_card(cards: Cards, card: Card, error: Exception) -> Cards:
 
 
 # %% [markdown]
-# The result of the next function also depends on the kind of card. The table of the cards, under *The rules*, has the
-# numbers.
+# The result of `card_count` depends on the kind of the card. The table of the cards, under *The rules*, shows how many
+# copies there are.
 
 
 # %%
@@ -415,10 +420,11 @@ def card_count(card: Card) -> int:
 
 
 # %% [markdown]
-# `deck` is not a function but a value, computed once. Think in two steps. First make each of the 54 different cards
-# once: `WILDS` holds the two wild ones. To get all pairs from two lists, write a comprehension with two `for`s,
-# `tuple((row, seat) for row in "ABC" for seat in range(1, 5))`. Then make copies: fold over the 54 cards, and let
-# `add_n_copies(item, items, n)` put the right number of copies of each card in front of the result.
+# `deck` is not a function but a value, which is computed once. Make this value in two steps. First make each of the 54
+# different cards once; `WILDS` contains the two wild cards. To get all pairs from two lists, write a comprehension with
+# two `for`s, such as `tuple((row, seat) for row in "ABC" for seat in range(1, 5))`. Then make the copies with a fold
+# over the 54 cards. For each card, let `add_n_copies(item, items, n)` put the right number of copies in front of the
+# result so far.
 
 # %%
 deck: Cards = fold_right(
@@ -437,18 +443,20 @@ deck: Cards = fold_right(
 # %% [markdown]
 # ## The table
 #
-# **The rules.** Two to ten people play. Each player gets seven cards, the dealer first. The other cards lie face down:
-# they are the **deck**. The top card of the deck is turned over and begins the **pile**.
+# **The rules.** Two to ten people play. The dealer gets the first seven cards, and then each of the other players gets
+# seven cards. The remaining cards lie face down, and are called the **deck**. The top card of the deck is turned over
+# and begins the **pile**.
 #
 # - If the first card of the pile is a wild card, it goes back into the deck. The deck is shuffled, and its new top card
 #   is turned over. This goes on until the pile begins with an ordinary card.
-# - If it is a *reverse*, play goes counterclockwise and the dealer moves first.
-# - With any other card, play goes clockwise and the player after the dealer is first. That player makes a move. If the
-#   card is a *skip* or a *draw two*, that player answers it with a card of the same kind, or obeys it.
+# - If the first card is a *reverse*, play goes counterclockwise and the dealer moves first.
+# - With any other card, play goes clockwise and the player after the dealer moves first. If the card is a *skip* or a
+#   *draw two*, this player answers it with a card of the same kind, or obeys it. To obey means to miss the turn, after
+#   drawing two cards for a *draw two*.
 #
-# A player is a `Player(name, cards, strategy, is_manual)`. `player.with_cards(cards)` returns the player with other
-# cards. `player.automate()` returns the player with `is_manual` set to False: from now on, the strategy chooses the
-# moves. A `Desk(players, pile, deck, state, direction, memory)` holds
+# A player is a `Player(name, cards, strategy, is_manual)`. `player.with_cards(cards)` returns a copy of the player with
+# these cards. `player.automate()` returns a copy of the player with `is_manual` set to False, so that the strategy
+# chooses the moves. A `Desk(players, pile, deck, state, direction, memory)` has these parts:
 #
 # - the players in clockwise order. **The first player is the one whose turn it is**, so rotate the list to pass the
 #   turn;
@@ -458,27 +466,30 @@ deck: Cards = fold_right(
 #   chose `color`;
 # - the direction, `CLOCKWISE` or `COUNTERCLOCKWISE`, and the ten latest moves, the newest first.
 #
-# Every field has a method, such as `desk.with_pile(...)` and `desk.with_state(...)`, and you can chain these calls.
-# `desk.add_memo(move)` puts a move at the front of the memory, and keeps the ten latest. In the examples,
-# `ten_players(strategy)` returns ten players without cards; only the first one moves by hand. `false_strategy` is for
+# For every part, a method returns a copy of the desk with another value of the part, such as `desk.with_pile(...)` and
+# `desk.with_state(...)`. You can chain calls of these methods. `desk.add_memo(move)` returns a copy of the desk with
+# the move at the front of the memory, which keeps the ten latest moves. In the examples, `ten_players(strategy)`
+# returns ten players without cards; only for the first player, a person chooses the moves. `false_strategy` is for
 # examples in which no strategy is called.
 
 # %% [markdown]
-# Dealing is a loop over the players. The loop carries three values: the players who wait, the players who have cards,
-# and the rest of the cards. `pass_cards(source, target, n)` moves `n` items from the front of one list to the front of
-# another and returns both: `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2, 1))`. Do not name a variable `deck`
-# here: `deck` is your tuple of 108 cards, and this function shuffles it.
+# Dealing is a loop over the players. The loop carries three values: the players who still wait for cards, the players
+# who have their cards, and the rest of the cards. `pass_cards(source, target, n)` moves `n` items from the front of
+# `source` to the front of `target`, and returns both. For example, `pass_cards((1, 2, 3, 4), (), 3)` is `((4,), (3, 2,
+# 1))`. In `deal`, do not give the name `deck` to a variable, because `deal` must shuffle your tuple `deck` of 108
+# cards.
 
 
 # %%
 def deal(players: Players) -> Desk:
     """Return the desk right after the deal; print an empty line and `Player X deals.`, where X is the first player.
 
-    `players`, two to ten, are in clockwise order, the dealer first, and keep that order. Shuffle the whole `deck` once,
-    with `shuffle_list`. The dealer gets the first seven cards, the next player the following seven, and so on. These
-    cards replace any cards that the players had, and may be in any order within a hand. The next card is the pile, and
-    the rest, in the same order, is the deck. The state is `Proceed()`, the direction CLOCKWISE, the memory empty. The
-    pile may begin with a wild card: `desk_normalize` handles that. You must use `pass_cards`.
+    `players` are two to ten players in clockwise order, the dealer first, and they keep this order. Shuffle the whole
+    `deck` once, with `shuffle_list`. The dealer gets the first seven cards, the next player the following seven, and so
+    on. These cards replace any cards that the players had before. The cards of a hand may be in any order. The next
+    card after the hands is the pile, and the rest, in the same order, is the deck. The state is `Proceed()`, the
+    direction is CLOCKWISE, and the memory is empty. If the first card of the pile is wild, leave it there, because
+    `desk_normalize` handles this case. You must use `pass_cards`.
 
     >>> desk, text = transcript(deal, ten_players(first_playable))
     >>> text
@@ -501,7 +512,7 @@ def deal(players: Players) -> Desk:
 
 
 # %% [markdown]
-# Watch your function deal.
+# In the next cell, watch how your function `deal` deals the cards.
 
 # %% active="ipynb"
 # from course.tables import watch_deal
@@ -510,19 +521,20 @@ def deal(players: Players) -> Desk:
 
 # %% [markdown]
 # Think about the data first: which desks are possible at all? If a bug puts one card too many on the desk, no function
-# raises an exception. So write down what must be true of every desk, now and after each turn. That is an **invariant**.
-# Written as a function, it finds bugs that nobody has thought of.
+# raises an exception. So write down what must be true of every desk, after the deal and after each turn. A rule that
+# must always be true is called an **invariant**. If you write an invariant as a function, the function can find bugs
+# that nobody has thought of.
 #
-# Think of beads instead of cards: `all(beads.count(bead) == 2 for bead in ("red", "blue"))` tests whether there are two
-# beads of each of two colors. Does this test notice a green bead?
+# Think of beads instead of cards. The test `all(beads.count(bead) == 2 for bead in ("red", "blue"))` is true if there
+# are two red beads and two blue beads. Is the test still true if there is also a green bead?
 
 
 # %%
 def is_sound(desk: Desk) -> bool:
     """Return whether the hands, the pile and the deck together are the cards of the game, in any order.
 
-    That is true if each card is there exactly as often as in your `deck`, and if there are no other cards. The other
-    parts of the desk (state, direction, memory, names) do not matter here.
+    A desk is sound if it has each card exactly as often as your `deck` has it, and no other cards. The other parts of
+    the desk (state, direction, memory, names) do not matter here.
 
     >>> desk = Desk(ten_players(first_playable)[:2], deck[:1], deck[1:], Proceed(), CLOCKWISE, ())
     >>> is_sound(desk), is_sound(desk.with_pile(()))
@@ -535,9 +547,9 @@ def is_sound(desk: Desk) -> bool:
 
 
 # %% [markdown]
-# Here is a wrong version of `draw`: if the deck is empty, it takes the cards below the top of the pile. After how many
-# draws is the desk no longer sound, and which line is wrong? Run the cell, which calls your `is_sound`, before you look
-# for the line.
+# The function `hasty_draw` in the next cell has a bug. If the deck is empty, the player draws from the cards below the
+# top card of the pile. After how many draws is the desk no longer sound, and which line is wrong? Run the cell, which
+# calls your `is_sound` for each desk, before you look for the wrong line.
 
 # %% active="ipynb"
 # from itertools import accumulate
@@ -571,16 +583,18 @@ def is_sound(desk: Desk) -> bool:
 # )
 
 # %% [markdown]
-# The order of the players alone shows whose turn it is. So to pass the turn, rotate the list. Draw the list on paper
-# first, with three players: which player moves to another place, in each direction? `whose_turn(desk)` prints whose
-# turn it is and returns the same desk, so you can wrap it around any desk that you return.
+# The order of the players alone shows whose turn it is. So to pass the turn, rotate the tuple of players. Write down
+# three players on paper first. Which player goes to the other end when the turn passes clockwise, and which player when
+# it passes counterclockwise? `whose_turn(desk)` prints whose turn it is and returns the same desk, so you can wrap it
+# around any desk that you return.
 
 
 # %%
 def next_player(desk: Desk) -> Desk:
     """Return the desk after passing the turn, and print `The turn of X` with `whose_turn`; X is the new first player.
 
-    Clockwise, the first player goes to the end of the list. Counterclockwise, the last one comes to the front.
+    If the direction is clockwise, the first player goes to the end of the tuple. If the direction is counterclockwise,
+    the last player comes to the front.
 
     >>> sergey, pavel, saveliy = players = ten_players(false_strategy)[:3]
     >>> desk, text = transcript(next_player, Desk(players, (), (), Proceed(), CLOCKWISE, ()))
@@ -604,20 +618,20 @@ def next_player(desk: Desk) -> Desk:
 # | *reverse* | the desk with the opposite direction. The dealer begins: print that with `whose_turn` |
 # | a wild card | shuffle pile and deck together, turn over the first card, and begin again with that desk |
 #
-# To begin again, the function calls itself. With bad luck, it calls itself many times, so use a tail call. (The
-# recursion ends, because there is always an ordinary card somewhere.)
+# To begin again with the new desk, the function calls itself. With bad luck, it calls itself many times, so use a tail
+# call. (The recursion ends, because there is always an ordinary card in the pile or the deck.)
 
 
 # %%
 @tail_recursive
 def desk_normalize(desk: Desk) -> Desk:
-    """Return the desk that `deal` returned, made ready for the first turn.
+    """Return the desk for the first turn, made from the `desk` that `deal` has returned.
 
     While the only card of the pile is a wild card, shuffle pile and deck together, with one `shuffle_list` of all these
-    cards each time. The first of these cards is the new pile, the others are the deck. Then, if the card on the pile is
-    a reverse, turn the direction around; the dealer begins, which `whose_turn` prints. For any other card, pass the
-    turn with `next_player`. For a skip or draw two, also set the state to `Execute()`. You must use `next_player` and
-    `shuffle_list`.
+    cards each time. The first of the shuffled cards is the new pile, and the other cards are the deck. If the card on
+    the pile is now a reverse, turn the direction around, and print with `whose_turn` that the dealer begins. For any
+    other card, pass the turn with `next_player`. For a skip or draw two, also set the state to `Execute()`. You must
+    use `next_player` and `shuffle_list`.
 
     >>> players = ten_players(false_strategy)[:2]
     >>> start = Desk(players, (Crd(Skip(), RED),), (Wild(), Crd(Num(1), RED)), Proceed(), CLOCKWISE, ())
@@ -645,17 +659,17 @@ def desk_normalize(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# Drawing is easy if the deck has cards. If the deck is empty, make a new one from the pile. Then call `draw` again with
-# the new desk: now it is the easy case. (This recursion ends only if the new deck is not empty.)
+# Drawing is easy if the deck has cards. If the deck is empty, make a new deck from the pile. Then call `draw` again
+# with the new desk, because drawing is now easy. (The recursion ends only if the new deck is not empty.)
 
 
 # %%
 def draw(desk: Desk) -> Desk:
     """Return the desk after the first player has drawn the top card of the deck. The new hand may be in any order.
 
-    If the deck is empty, first shuffle all cards of the pile except the top one (one `shuffle_list`): they become the
-    deck. If this draw takes the last card of the deck, the deck stays empty. Raise IllegalGame if there is still no
-    card to draw. You must use `shuffle_list`.
+    If the deck is empty, first shuffle all cards of the pile except the top card, with one `shuffle_list`; these cards
+    become the deck. If the player draws the last card of the deck, the deck stays empty. Raise IllegalGame if the deck
+    is empty and the pile has only its top card. You must use `shuffle_list`.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> desk = Desk((sergey, pavel), (Crd(Num(5), RED), Wild()), (Crd(Num(1), RED),), Proceed(), CLOCKWISE, ())
@@ -695,8 +709,8 @@ def draw(desk: Desk) -> Desk:
 # )
 
 # %% [markdown]
-# `compose(f, g)` is the function that calls `g` first and then `f` with its result: `compose(len, str)(1000)` is 4.
-# You can compose a function with itself if it takes a desk and returns a desk.
+# `compose(f, g)` is the function that calls `g` first and then `f` with the result of `g`, so `compose(len, str)(1000)`
+# is 4. You can compose a function with itself if it takes a desk and returns a desk.
 
 # %%
 draw_two: Callable[[Desk], Desk] = compose(draw, draw)
@@ -714,7 +728,7 @@ IllegalGame
 """
 
 # %% [markdown]
-# A composed function can be composed again.
+# You can compose a function that was made by `compose`, such as `draw_two`, once more.
 
 # %%
 draw_four: Callable[[Desk], Desk] = compose(draw_two, draw_two)
@@ -734,19 +748,19 @@ IllegalGame
 # %% [markdown]
 # ## Legal moves
 #
-# **The rules.** You lay one card on the pile. It must have the color of the top card, or its rank (the same number or
-# the same action), or be a wild card. If you hold such a card, you must lay one: you may not pass or draw. If you hold
-# none, draw one card from the deck. If it fits, you lay it; if not, you miss the turn. When the deck is used up, the
-# pile except for its top card is shuffled and becomes the deck. (If there is still no card to draw, the game stops
-# with `IllegalGame`.)
+# **The rules.** You lay one card on the pile. The card must have the color or the rank of the top card (the same number
+# or the same action), or be a wild card. If you hold a card that fits, you must lay one: you may not pass or draw. If
+# you hold no card that fits, draw one card from the deck. If the drawn card fits, you lay it; if it does not fit, you
+# miss the turn. When the deck is empty, all cards of the pile except its top card are shuffled and become the deck. (If
+# there is still no card to draw, the game stops with `IllegalGame`.)
 #
-# People play Uno by different rules. Here, a *skip* or *draw two* may be answered by a card of the same kind. A player
-# who can lay a card may not draw. Nobody can challenge a *wild draw four*, and nobody has to call "Uno!". Between two
-# players, a *reverse* is not an extra turn.
+# People play Uno by different rules. In this unit, a player may answer a *skip* or *draw two* with a card of the same
+# kind. A player who can lay a card may not draw. Nobody can challenge a *wild draw four*, and nobody has to call
+# "Uno!". Between two players, a *reverse* does not give its player an extra turn.
 #
-# There are three states, so you write three tests. All cards of a hand are tested in the same state, so the first
-# argument is about the state, and the second is the card. Then `playable_when_wild(RED)` is a test that `filter` can
-# use.
+# A turn can have three states, so you write three tests for cards. All cards of a hand are tested in the same state. So
+# the first argument of a test is about the state, and the second argument is the card. For example,
+# `playable_when_wild(RED)` is a test that `filter` can use.
 
 # %% active="ipynb"
 # predict(
@@ -767,7 +781,7 @@ IllegalGame
 # )
 
 # %% [markdown]
-# In the first state, a wild card is on the pile, and its player has chosen a color.
+# In the state `Give(color)`, a wild card is on the pile, and its player has chosen a color.
 
 
 # %%
@@ -790,8 +804,8 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 
 
 # %% [markdown]
-# In the second state, the player must answer or obey a *skip* or a *draw two*. Only a card of the same kind helps, in
-# any color. A wild card does not help.
+# In the state `Execute()`, the player must answer or obey a *skip* or a *draw two*. Only a card of the same kind is an
+# answer, in any color. A wild card is not an answer.
 
 
 # %%
@@ -816,8 +830,8 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
 
 
 # %% [markdown]
-# The third state is the usual one: an ordinary card is on the pile. The first argument is *one* value, a pair. Take the
-# pair apart with `rank, color = face`.
+# In the usual state, `Proceed()`, an ordinary card is on the pile. The first argument of `playable_when_proc` is *one*
+# value, a pair. Take the pair apart with `rank, color = face`.
 
 
 # %%
@@ -845,19 +859,19 @@ def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
 
 
 # %% [markdown]
-# Now put the three tests together. One `match` looks at both the state and the top card. Each case *chooses a test*:
-# one of your three functions with its first argument given. One line at the end filters the hand with it:
-# `tuple(filter(str.isupper, "aBCd"))` is `('B', 'C')`.
+# Now use the three tests in one function. One `match` looks at both the state and the top card. Each case *chooses a
+# test*, which is one of your three functions with its first argument given. Filter the hand with the chosen test, just
+# as `tuple(filter(str.isupper, "aBCd"))` is `('B', 'C')`.
 
 
 # %%
 def cards_to_play(desk: Desk) -> Cards:
     """Return the cards of the first player that may be laid on the pile in the desk's state, in the order of the hand.
 
-    With a wild card on the pile the state is `Give(color)`, with an ordinary card it is `Proceed()` or `Execute()`.
-    Raise IllegalGame if state and card do not go together in this way. In the state `Execute()` the card is never a
-    number or a reverse. You must use `playable_when_wild`, `playable_when_exec` and `playable_when_proc`, and `filter`
-    or a comprehension.
+    If the top card of the pile is wild, the state must be `Give(color)`. If the top card is ordinary, the state must be
+    `Proceed()` or `Execute()`. Raise IllegalGame if the desk breaks one of these two rules. In the state `Execute()`,
+    the top card is never a number or a reverse. You must use `playable_when_wild`, `playable_when_exec` and
+    `playable_when_proc`, and `filter` or a comprehension.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> hand = (Crd(Skip(), RED), Crd(Skip(), RED), Crd(Num(5), BLUE), Wild(), Crd(Num(5), GREEN))
@@ -885,15 +899,15 @@ def cards_to_play(desk: Desk) -> Cards:
 
 
 # %% [markdown]
-# There are two cases: the required color is in the state, or it is the color of the top card.
+# In `required_color`, there are two cases: the color is in the state, or it is the color of the top card.
 
 
 # %%
 def required_color(desk: Desk) -> Color:
     """Return the required color: the color that was chosen if the pile's top card is wild, else the top card's color.
 
-    In the state `Execute()`, it is also the color of the top card. Raise IllegalGame if the state is `Give` and the top
-    card is ordinary. Also raise IllegalGame if the top card is wild and the state is not `Give`.
+    In the state `Execute()`, too, the required color is the color of the top card. Raise IllegalGame if the state is
+    `Give` and the top card is ordinary. Also raise IllegalGame if the top card is wild and the state is not `Give`.
 
     >>> desk = Desk(ten_players(false_strategy)[:2], (Crd(Num(5), RED),), (), Proceed(), CLOCKWISE, ())
     >>> required_color(desk), required_color(desk.with_pile((Wild(), Crd(Num(1), RED))).with_state(Give(GREEN)))
@@ -927,13 +941,14 @@ def required_color(desk: Desk) -> Color:
 # )
 
 # %% [markdown]
-# `find` answers "which one?", and also "is there one?": if the answer `is not None`, there is one. Write the test as a
-# local function. (Don't use `playable_when_wild`: a wild card may be laid on any color, but it has no color.)
+# The result of `find` also shows whether any item passes a test: if the result `is not None`, some item passes. Write
+# the test for a card of the color as a local function. (Don't use `playable_when_wild`, because this function is also
+# true for wild cards, which have no color.)
 
 
 # %%
 def has_color(color: Color, cards: Cards) -> bool:
-    """Return whether there is a card of this color among `cards`; wild cards have no color.
+    """Return whether there is a card of the color `color` among `cards`; wild cards have no color.
 
     You must use `find`, `any` or `next`.
 
@@ -955,8 +970,8 @@ def has_color(color: Color, cards: Cards) -> bool:
 
 
 # %% [markdown]
-# A comprehension collects something from each player: `tuple(player.name for player in desk.players)` contains all the
-# names.
+# A comprehension can collect a value from each player. For example, `tuple(player.name for player in desk.players)`
+# contains all the names.
 
 
 # %%
@@ -993,10 +1008,10 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 # ## Strategies
 #
 # A strategy is a function of seven arguments that returns a move. A move is `Simple(card)` with an ordinary card,
-# `Order(card, color)` with a wild one, or `Pass()`. A strategy never returns `Simple` with a wild card or `Order` with
-# an ordinary one, so you do not have to check that. The seven arguments are stored together in a named tuple,
-# `Args(state, hand, playable, top, direction, memory, counts)`, and `strategy(*args)` passes them as seven arguments
-# again. This strategy always plays the first playable card:
+# `Order(card, color)` with a wild card and the chosen color, or `Pass()`. A strategy never returns `Simple` with a wild
+# card or `Order` with an ordinary card, so you do not have to check that. The seven arguments are stored together in a
+# named tuple, `Args(state, hand, playable, top, direction, memory, counts)`, and `strategy(*args)` passes the parts of
+# the tuple `args` as seven arguments. The following strategy always plays the first playable card:
 #
 # ```python
 # def first_playable(state, hand, playable, top, direction, memory, counts):
@@ -1008,8 +1023,9 @@ def count_cards(desk: Desk) -> tuple[int, ...]:
 # ```
 
 # %% [markdown]
-# Your strategy, `naive`, is a little better: it always plays the greatest card. (So it plays its *wild draw fours*
-# first. The rules advise against that, as you will see in the next exercise.)
+# Your strategy, `naive`, is a little better than `first_playable`: it always plays the greatest playable card. (So
+# `naive` plays its *wild draw fours* first, although the rules advise against that, as you will see in the next
+# exercise.)
 
 
 # %%
@@ -1025,8 +1041,8 @@ def naive(
     """Return the move with the greatest of the `playable` cards; the other arguments do not matter.
 
     There is at least one playable card. For an ordinary card, the move is a `Simple`. For a wild card, the move is an
-    `Order` of a random color: shuffle `COLORS` once with `shuffle_list` and take the first. For an ordinary card, do
-    not shuffle. You must use `card_sort` and `shuffle_list`.
+    `Order` of a random color: shuffle `COLORS` once with `shuffle_list` and take the first color. For an ordinary card,
+    do not shuffle. You must use `card_sort` and `shuffle_list`.
 
     >>> playable = (Crd(Skip(), YELLOW), Crd(Num(9), GREEN), Crd(Num(8), GREEN))
     >>> naive(Proceed(), (Wild(), *playable), playable, Crd(Num(9), RED), CLOCKWISE, (), (4, 7))
@@ -1054,11 +1070,12 @@ def naive(
 # | *wild* | covers it with a card of the color that its player chose, or with a wild card (and chooses again) |
 # | *wild draw four* | draws four cards and misses the turn; the player after that covers it as if it were a *wild* |
 #
-# The rules advise you not to play a *wild draw four* while you hold a card of the required color. You may play it; but
-# then *you* draw the four cards, and nobody misses a turn. The card then counts as a plain *wild*.
+# The rules advise you not to play a *wild draw four* while you hold a card of the required color. If you play it
+# although you hold such a card, *you* draw the four cards, and nobody misses a turn. In this case, the *wild draw four*
+# counts as a plain *wild*.
 #
-# When a player (the *mover*) has laid a card, the card takes effect. At this moment the card is already on the pile,
-# and the move is in the memory. This is still to do:
+# When a player (the *mover*) has laid a card, the card takes effect. Before its effect, the card is already on the
+# pile, and the move is already in the memory. The table shows what is still to do for each move:
 #
 # | move | state | and then |
 # |---|---|---|
@@ -1069,9 +1086,9 @@ def naive(
 # | *wild draw four*, `had_color` | `Give(color)` | draw four **for the mover**, then pass the turn |
 # | *wild draw four*, not `had_color` | `Give(color)` | pass, **then** draw four, add `Pass()` to the memory, pass |
 #
-# You write `move_action` in three steps. **Step 1: the state.** Complete this function: it returns the state in the
-# second column. The result of the cell should then be `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE),
-# Give(RED))`.
+# You write `move_action` in three steps. **Step 1: the state.** Complete the function `state_after` in the next cell,
+# so that it returns the state in the second column of the table. After your change, the result of the cell should be
+# `(Proceed(), Execute(), Execute(), Proceed(), Give(BLUE), Give(RED))`.
 
 # %% active="ipynb"
 # def state_after(move):
@@ -1085,10 +1102,11 @@ def naive(
 # tuple(map(state_after, (*laid, Order(Wild(), BLUE), Order(WildDrawFour(), RED))))
 
 # %% [markdown]
-# **Step 2: the order of two calls.** `draw_four` draws for the player at the front, and `next_player` puts another
-# player there. Every step takes a desk and returns a desk. So read a row of the table as nested function calls, with
-# the first step innermost. Who draws in each of these two calls? Guess before you run the cell. One of the two calls is
-# a row of the table: which one? The last row begins with the other call. Which steps follow in that row?
+# **Step 2: the order of two calls.** `draw_four` draws for the first player, and `next_player` makes another player the
+# first. Each of these steps takes a desk and returns a desk. So read a row of the table as nested function calls, with
+# the first step innermost. The next cell shows two nested calls: who draws in each of them? Guess before you run the
+# cell. Which of the two nested calls does all steps of a row? The last row begins with the other nested call. Which
+# steps follow it in the last row?
 
 # %% active="ipynb"
 # def hands(desk):
@@ -1098,24 +1116,24 @@ def naive(
 # hands(next_player(draw_four(start))), hands(draw_four(next_player(start)))
 
 # %% [markdown]
-# **Step 3: all six rows.** The **recipe** from the warm-up, for a function of about 13 lines:
+# **Step 3: all six rows.** Here is the **recipe** from the warm-up, for a function of about 13 lines:
 #
 # - *Examples.* Choose one move for each row, and write down the players in their new order.
 # - *Cases.* There is a case for each row. Two rows have equal patterns: the upper row needs a guard, `if had_color`.
 # - *Needs.* Each case needs some of `with_state`, `with_direction`, `next_player`, `draw_four` and `add_memo`.
 # - *Combine.* Set the state first, then put one call around another in the order of the row.
 #
-# The examples begin with the given `dialogue_desk(strategy)`, a table for ten in the middle of a game. The newest move
-# in its memory is `Order(Wild(), RED)`.
+# The examples begin with the given `dialogue_desk(strategy)`, a desk in the middle of a game between ten players. The
+# newest move in the memory of this desk is `Order(Wild(), RED)`.
 
 
 # %%
 def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
-    """Return the desk after the effect of `move`; its card is already on the pile, and the move is in the memory.
+    """Return the desk after the effect of `move`; the card is already on the pile, and the move is in the memory.
 
-    `had_color` is true if the mover held a card of the required color. The table above shows what each move does. Every
-    time that the turn passes, `next_player` prints whose turn it is. `move` is never `Pass()`. If no card is left to
-    draw, raise IllegalGame, as `draw` does.
+    `had_color` is true if the mover held a card of the required color. The table above step 1 shows what each move
+    does. Whenever you pass the turn with `next_player`, it prints whose turn it is. `move` is never `Pass()`. If no
+    card is left to draw, raise IllegalGame, as `draw` does.
 
     >>> start = dialogue_desk(first_playable).with_players(ten_players(false_strategy)[:3])
     >>> def played(move, had_color):
@@ -1146,20 +1164,21 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 
 
 # %% [markdown]
-# Instead of the strategy, a person may choose the move. The given `manual` is a strategy like any other, but it shows
-# everything on the screen and reads a number from the keyboard. A person who wants to stop types a number that belongs
-# to no card. Then `manual` returns `Pass()`, and from now on the strategy plays. (Number 0 is the *greatest* playable
-# card. After a wild card, you also type the number of a color.) Because values don't change, "from now on" needs a *new
-# player*, and the caller must get that player. So the function returns a pair: the player and the move.
+# If `is_manual` is True, a person chooses the player's moves instead of the player's strategy. The given `manual` is a
+# strategy, too, but it shows everything on the screen and reads the number of a card from the keyboard. A person who
+# does not want to choose any more types a number that belongs to no card. Then `manual` returns `Pass()`, and the
+# player's strategy chooses this move and all later moves. (Number 0 is the *greatest* playable card. After a wild card,
+# you also type the number of a color.) Because values don't change, the later turns need a *new player* who is not
+# manual, and the caller must get this player. So `ask_player_for_card` returns a pair of the player and the move.
 
 
 # %%
 def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
-    """Return the player, and the move that the player's strategy, or `manual`, returns for the arguments `args`.
+    """Return the player and their move, which the player's strategy or `manual` returns for the arguments `args`.
 
     For a player who is not manual, call their strategy, once. For a manual player, call `manual`. If `manual` returns
-    `Pass()`, automate the player and call their strategy. In that case the player in the result is the automated one;
-    otherwise it is `player`, unchanged.
+    `Pass()`, automate the player, call their strategy, and return the automated player. In all other cases, return
+    `player` unchanged.
 
     >>> sergey, pavel = ten_players(first_playable)[:2]
     >>> hand = (Crd(Num(1), RED), Crd(Num(5), RED))
@@ -1183,13 +1202,14 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # %% [markdown]
 # ## Turns
 #
-# From here on you write whole turns, and you may notice a mistake only much later. Remember the **invariant**: all 108
-# cards are in the hands, the deck and the pile, at every moment. When something goes wrong, look for the first desk
-# that is not sound: call `is_sound(desk)` before a step, and after it.
+# In the rest of this unit you write whole turns, and you may notice a mistake only many turns later. Remember the
+# **invariant**: at every moment, all 108 cards are in the hands, the deck and the pile. When something goes wrong, look
+# for the first desk that is not sound: call `is_sound(desk)` before and after each step.
 #
-# Now a player moves. `play` is a long function, so write it in three steps. **Step 1: which card is it?** A `Simple` or
-# an `Order` has a card, a `Pass` has none. Two patterns with the same names can share a case: `case Simple(card) |
-# Order(card, _):`. Add this case to `card_of`, so that the result of the cell is `(Crd(Num(5), RED), Wild(), None)`.
+# In the next exercise, `play`, a player moves. `play` is a long function, so write it in three steps. **Step 1: which
+# card does the move have?** A `Simple` or an `Order` has a card, but a `Pass` has none. Two patterns with the same
+# names can share a case, as in `case Simple(card) | Order(card, _):`. Use this case in `card_of`, so that the result of
+# the cell is `(Crd(Num(5), RED), Wild(), None)`.
 
 # %% active="ipynb"
 # def card_of(move):
@@ -1202,9 +1222,10 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # tuple(map(card_of, (Simple(Crd(Num(5), RED)), Order(Wild(), BLUE), Pass())))
 
 # %% [markdown]
-# **Step 2: put a card down.** The card leaves the hand and goes to the top of the pile. On the desk that `lay` returns,
-# the card is on the pile, but also still in the hand. Use `remove_card` to fix that: its third argument is the
-# exception for a card that is not there. Afterwards `is_sound` should be true.
+# **Step 2: put a card down.** The card leaves the hand and goes to the top of the pile. The function `lay` in the next
+# cell has a bug: the card goes to the pile, but it also stays in the hand. Fix this bug with `remove_card`, whose third
+# argument is the exception for a card that is not in the hand. After your change, both results of the cell should be
+# True.
 
 # %% active="ipynb"
 # def lay(card, desk):
@@ -1217,7 +1238,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # is_sound(holding_one), is_sound(lay(holding_one.players[0].cards[0], holding_one))
 
 # %% [markdown]
-# **Step 3: the whole move.** The function takes about 12 lines. For each step there already are functions:
+# **Step 3: the whole move.** `play` takes about 12 lines. The table shows which functions you need for each step:
 #
 # | step | with |
 # |---|---|
@@ -1229,8 +1250,8 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # | add the move to the memory | `add_memo` |
 # | let it take effect | `move_action`; `had_color`: did the hand have the required color before the move? |
 #
-# **Find the wrong answers first**: there are nineteen of them. `table` makes a desk for two players, with a nine on the
-# pile. The result of an example is the desk after the move, or `IllegalMove`.
+# **Find the wrong answers first**: there are nineteen wrong answers. In the next cell, `table` makes a desk for two
+# players, with a nine on the pile. The result of an example is the desk after the move, or `IllegalMove`.
 
 # %% active="ipynb"
 # from course.check import catch, example
@@ -1260,11 +1281,11 @@ def play(desk: Desk, cards: Cards) -> Desk:
 
     The `Args` for the strategy are state, whole hand, `cards`, top of the pile, direction, memory, and the result of
     `count_cards`. If the move is `Pass()`, or its card is not among `cards`, print nothing more and raise
-    `IllegalMove(name, args)` with the player's name and these `Args`. Otherwise print `X made move` and, on the next
-    line, the move as `to_string` returns it. Move one copy of the card from the hand to the top of the pile, and put
-    the move into the memory. `move_action` does the rest: its `had_color` is true if the hand before the move held a
-    card of the color that was required then. The player that `ask_player_for_card` returned takes the old player's
-    place on the desk. You must use `ask_player_for_card` and `move_action`.
+    `IllegalMove(name, args)` with the player's name and these `Args`. For a legal move, print `X made move`, where X is
+    the player's name, and on the next line the move as `to_string` returns it. Move one copy of the card from the hand
+    to the top of the pile, and put the move into the memory. Then call `move_action`; its `had_color` is true if the
+    hand before the move held a card of the color that was required before the move. Replace the old player on the desk
+    by the player that `ask_player_for_card` has returned. You must use `ask_player_for_card` and `move_action`.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> hand = (Crd(Num(5), RED), Wild())
@@ -1296,8 +1317,8 @@ top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
 
 
 # %% [markdown]
-# A player who cannot answer a *skip* or a *draw two* must obey. There are two cases. Some steps are the same in both
-# cases: do these steps first.
+# A player who cannot answer a *skip* or a *draw two* must obey this card. In `execution`, there are two cases, one for
+# each of the two kinds of card. Some steps are the same in both cases, so do these steps first.
 
 
 # %%
@@ -1305,8 +1326,8 @@ def execution(desk: Desk) -> Desk:
     """Return the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
 
     Put `Pass()` into the memory. For a draw two, the player draws two cards. Then pass the turn with `next_player`,
-    which prints whose turn it is. The new state is `Proceed()`; it does not matter when you set it. The top card is
-    always a skip or a draw two.
+    which prints whose turn it is. Set the state to `Proceed()`, before or after the other steps. The top card of the
+    pile is always a skip or a draw two.
 
     >>> players = ten_players(false_strategy)[:2]
     >>> start = Desk(players, (Crd(DrawTwo(), RED),), (Wild(), Wild(), Wild()), Execute(), CLOCKWISE, ())
@@ -1328,8 +1349,8 @@ def execution(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# The next function makes one turn, for any desk. An empty tuple counts as false, and `:=` names a value inside a
-# condition: `if (vowels := tuple(filter("aeiou".count, word))): ...`.
+# The function `your_turn` makes one turn, for any desk. An empty tuple counts as false, and `:=` gives a name to a
+# value inside a condition, as in `if (vowels := tuple(filter("aeiou".count, word))): ...`.
 #
 # | cards to play | state | the turn |
 # |---|---|---|
@@ -1342,10 +1363,10 @@ def execution(desk: Desk) -> Desk:
 def your_turn(desk: Desk) -> Desk:
     """Return the desk after one whole turn.
 
-    If the first player has cards to play, play one. If the player has no card to play and the state is `Execute()`, the
-    player obeys. In any other state the player draws one card, and plays if there is a card to play now. If there is
-    still no card to play, the player misses the turn: put `Pass()` into the memory, and pass the turn with
-    `next_player`. In this case the state does not change.
+    If the first player has cards to play, play one of these cards. If the player has no card to play and the state is
+    `Execute()`, the player obeys the card on the pile. If the player has no card to play in any other state, the player
+    draws one card, and plays it if possible. If the player cannot play the drawn card, put `Pass()` into the memory,
+    and pass the turn with `next_player`; the state does not change.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> start = Desk((pavel, saveliy), (Crd(Num(9), RED),), (Crd(Num(5), RED), Wild()), Proceed(), CLOCKWISE, ())
@@ -1370,9 +1391,9 @@ def your_turn(desk: Desk) -> Desk:
 
 
 # %% [markdown]
-# Time to see your players play. On `dialogue_desk(naive)` Sergey, who moves by hand, must cover a *wild* with red and
-# has no red card. The cell below plays eight turns. In Sergey's place, the cell types 0 (the *wild draw four*), 2
-# (green), and later 0 again. Your `naive` moves for the others.
+# The next cell plays eight turns with your functions. On `dialogue_desk(naive)`, Sergey must lay a red card on a
+# *wild*, but has no red card. Sergey is a manual player, so the cell types his moves: 0 (the *wild draw four*), 2
+# (green), and later 0 again. Your `naive` chooses the moves of the other players.
 
 # %% active="ipynb"
 # desk, text = transcript(compose(*[your_turn] * 8, whose_turn), dialogue_desk(naive), typed=("0", "2", "0"))
@@ -1382,10 +1403,11 @@ def your_turn(desk: Desk) -> Desk:
 # ## The game
 #
 # **The rules.** The first player without cards wins. Every other player loses the value of the cards in their hand. If
-# the winner's last card is a *wild draw four*, the next player draws the four cards before the count. (After a *draw
-# two*, nobody draws any more.)
+# the winner's last card is a *wild draw four*, the next player draws four cards before the losses are computed. (If the
+# winner's last card is a *draw two*, nobody draws cards for it.)
 #
-# The last three functions are short, and after them the game runs. First, the loss of one player: a name and a number.
+# The last three functions are short, and with them the game is complete. The first of them, `player_loss`, returns the
+# loss of one player as a pair of a name and a number.
 
 
 # %%
@@ -1401,15 +1423,16 @@ def player_loss(player: Player) -> tuple[str, int]:
 
 
 # %% [markdown]
-# `None` means that nobody has won yet. A function that may have no answer shows that in its type, `X | None`. `find`
-# already returns `None`, and `map` applies a function to all players.
+# If nobody has won yet, `check_winner` returns `None`. A function that may return `None` shows this in its annotation,
+# such as `X | None`. Useful tools are `find`, which returns `None` if no item passes its test, and `map`, which calls a
+# function for all players.
 
 
 # %%
 def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
     """Return the name of the first player without cards, and the losses of all players; None if all have cards.
 
-    The losses are in the order of the desk.
+    The losses are in the order of the players on the desk.
 
     >>> sergey, pavel = ten_players(false_strategy)[:2]
     >>> players = (sergey.with_cards((Crd(Num(0), RED),)), pavel, sergey.with_cards((Wild(),)), pavel)
@@ -1424,17 +1447,19 @@ def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
 
 
 # %% [markdown]
-# Deal, normalize, and take turns until there is a winner. A game may last for a thousand turns, which is too deep for
-# Python's stack. So the loop is a local `@tail_recursive` function whose `recur` carries the next desk.
+# In `game`, deal, normalize the desk, and take turns until there is a winner. A game may last for a thousand turns, and
+# Python cannot nest so many calls. So write the loop as a local `@tail_recursive` function whose `recur` passes on the
+# next desk.
 
 
 # %%
 def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
     """Return the result of a whole game, as `check_winner` returns it.
 
-    Deal, normalize the desk, then take turns until some player has no cards. `players`, two to ten, are in clockwise
-    order, the dealer first. Even in a very long game, the stack must not overflow. The last move takes effect and is
-    printed like any other. If it is a wild draw four, the turns that pass after it are printed, too.
+    Deal, normalize the desk, then take turns until some player has no cards. `players` are two to ten players in
+    clockwise order, the dealer first. Even in a very long game, the stack must not overflow. The last move takes effect
+    and is printed like any other move. If the last card is a wild draw four, the turns that pass after it are printed,
+    too.
 
     >>> winner, losses = transcript(game, ten_players(first_playable)[1:])[0]
     >>> dict(losses)[winner], len(losses)
@@ -1452,9 +1477,9 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% [markdown]
 # ## The first evening
 #
-# At this table, your `your_turn` computes every turn. With the slider you can go back to any moment and play on from
-# there, because no desk was ever changed. `bots` can be up to 9, and you can add your own strategies:
-# `uno_table(naive, my_strategy, bots=5)`.
+# At the table in the next cell, your `your_turn` computes every turn. With the slider you can go back to any moment and
+# play on from there, because no desk was ever changed. The argument `bots` can be up to 9, and you can add your own
+# strategies, as in `uno_table(naive, my_strategy, bots=5)`.
 
 # %% active="ipynb"
 # from course.tables import uno_table
@@ -1463,13 +1488,14 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 
 # %% [markdown]
 # You can also play the game as text, once your functions are right: run `game(ten_players(naive))` in a cell of your
-# own. Sergey moves by hand. If he types -1, your `naive` continues for him. For your own table, name the players:
-# `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. With `True` you choose the moves, with
-# `False` the strategy does.
+# own. In this game, you type Sergey's moves. If you type -1, your `naive` continues for Sergey. For a game with your
+# own players, run for example `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. If the last
+# argument of `Player` is `True`, you choose the player's moves; if it is `False`, the strategy chooses them.
 #
-# **Which strategy is better?** Your own `game` can find out. Let two strategies play a hundred games, change seats from
-# game to game, and count the wins. Which difference between their wins could be just luck? Then write your own
-# strategy, and use it instead of `first_playable`.
+# **Which strategy is better?** You can compare strategies with your own `game`. The next cell lets two strategies play
+# a hundred games, changes their seats from game to game, and counts the wins. How large can the difference between
+# their numbers of wins be, just by luck? Then write your own strategy, and use it in the cell instead of
+# `first_playable`.
 
 # %% active="ipynb"
 # from collections import Counter
@@ -1481,30 +1507,30 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% [markdown]
 # ## Go further
 #
-# Let draw cards add up: a player may lay a *draw two* on a *draw two*. A player who has no *draw two* draws for all of
-# them.
+# Build a variant in which *draw twos* add up: a player may lay a *draw two* on a *draw two*. A player who has no *draw
+# two* then draws the cards for all of them.
 #
 # ```draw
 # Pavel | Crd(DrawTwo(), RED) | → Saveliy | Crd(DrawTwo(), BLUE) | → Olga has none: draws four, and misses the turn
 # ```
 #
-# The state `Execute()` must then hold the number of cards that the next player may have to draw. Make it `Execute(2)`.
-# How many functions must change? Look for the functions that have a `case` for this state.
+# In this variant, the state `Execute()` must contain the number of cards that the next player may have to draw, as in
+# `Execute(2)`. How many functions must change? Look for the functions that have a `case` for `Execute()`.
 #
 # <details><summary>Where it comes from</summary>
 #
 # This unit was the third laboratory work of a Russian course: thirty-two tasks in **Standard ML**, a language that
-# infers all types by itself. There, a function can be written as a list of cases, without a `match`:
+# infers all types by itself. In Standard ML, a function can be written as a list of cases, without a `match`:
 #
 # ```sml
 # fun oppositeDir Clockwise = Counterclockwise
 #   | oppositeDir Counterclockwise = Clockwise
 # ```
 #
-# The ten people at the table, Sergey to Olga, come from that course. Sergey's wild card, which must be covered with
-# red, comes from there, too.
+# The ten players, from Sergey to Olga, come from the Russian course. The *wild* in `dialogue_desk`, on which Sergey
+# must lay a red card, also comes from this course.
 #
-# Answers that break these style rules of that course lose points here, too:
+# An answer that breaks one of these style rules of the Russian course loses points in this unit, too:
 #
 # - Every recursive call is a tail call, and helper functions are local.
 # - `==` compares only numbers and strings.
@@ -1512,7 +1538,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # - An answer uses the functions that its task names. Here, a comprehension may replace `List.filter`, and `any` or
 #   `next` may replace `List.find`.
 #
-# These rules only lead to a remark here, or to none:
+# If an answer breaks one of the following rules, it only gets a remark in this unit, or no remark at all:
 #
 # - In that course, a compiler warning costs half of all points. The nearest thing here, an unused name, gets a remark.
 # - Too many branches, `if` where a pattern would do, a function that only calls another one, and a long answer get a

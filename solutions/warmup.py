@@ -1,15 +1,15 @@
 # %% [markdown]
 # # Warm-up: thinking in values
 #
-# You know Python: `def`, `if`, `for`. In this course you write the engines of card games in another style. In this
-# style nothing is ever changed: functions take values and return new values. These twelve small exercises teach
-# everything that the other units need.
+# You know the basics of Python, such as `def`, `if` and `for`. In this course you write the engines of card games in
+# another style. In this style nothing is ever changed: functions take values and return new values. These twelve small
+# exercises teach everything that the other units need.
 #
 # The exercises are about **the game of Penalties**, which is played with 54 cards.
 #
 # **How cards are written.** `Number(7, HEARTS)` is the seven of hearts, `Face(QUEEN, SPADES)` the queen of spades, and
-# `Joker()` a joker. A hand, a pack and a trick are *tuples* of cards: `(Number(7, HEARTS), Joker())`. The suits are
-# `CLUBS, DIAMONDS, HEARTS, SPADES`, the faces `JACK, QUEEN, KING`.
+# `Joker()` a joker. A hand, a pack and a trick are *tuples* of cards, such as `(Number(7, HEARTS), Joker())`. The suits
+# are `CLUBS, DIAMONDS, HEARTS, SPADES`, the faces `JACK, QUEEN, KING`.
 
 # %%
 from course.warmup import *
@@ -17,21 +17,22 @@ from course.warmup import *
 # %% [markdown]
 # ## Values
 #
-# A tuple is like a list that cannot change. You never put a card *into* a hand: you write down a new hand. Unpacking
-# makes it easy to write down a new tuple. On the left of `=`, unpacking takes a tuple apart, and a star collects the
-# remaining items. Inside parentheses, a star puts the items back in. Run this:
+# A tuple is like a list that cannot change. You never put a card *into* a hand: instead, you write down a new hand.
+# Unpacking makes it easy to write down a new tuple. On the left of `=`, unpacking takes a tuple apart, and a name with
+# a star collects the remaining items. Inside parentheses, a star puts these items into a new tuple. Run the next cell:
 
 # %% active="ipynb"
 # first, second, *others = ("ann", "bob", "cleo", "dan", "eve")
 # (second, first, *others)
 
 # %% [markdown]
-# You need to know two things. First, a starred name on the left always becomes a *list*. The list is no problem if you
-# only put its items into a new tuple, with a star. Second, a tuple with one item needs a comma: `("ann",)`.
+# Two details of unpacking and tuples matter. First, a starred name on the left of `=` always becomes a *list*. This
+# list is no problem if you only put its items into a new tuple, with a star. Second, a tuple with one item needs a
+# comma, as in `("ann",)`.
 
 # %% [markdown]
-# One star is allowed on the left, in any position: at the end, at the start, or in the middle. If there are too few
-# items to unpack, Python raises an error. So check `len` first.
+# On the left of `=`, one name may have a star: the last name, the first name, or one in the middle. If there are too
+# few items to unpack, Python raises an error. So check the length of the tuple before you unpack it.
 
 
 # %%
@@ -52,9 +53,9 @@ def swap_ends(hand: Hand) -> Hand:
 
 
 # %% [markdown]
-# A card is one of three kinds of value, `Number | Face | Joker`. Such a type is a **sum type**. `match` finds out
-# which kind it is and takes it apart at the same time. Python tries the cases from top to bottom, and uses the first
-# one that matches. `_` matches anything.
+# A card is one of three kinds of value, `Number | Face | Joker`. A type with several kinds of values is called a **sum
+# type**. `match` finds out which kind a value is, and takes the value apart at the same time. Python tries the cases
+# from top to bottom, and uses the first case that matches. The pattern `_` matches every value.
 
 # %% active="ipynb"
 # def spoken(card):
@@ -71,9 +72,10 @@ def swap_ends(hand: Hand) -> Hand:
 # tuple(map(spoken, (Number(1, HEARTS), Number(9, SPADES), Number(9, HEARTS), Joker())))
 
 # %% [markdown]
-# Here `1` and `Suit.CLUBS` are *compared* with the value. The names `n` and `suit` work differently: they *receive* the
-# value. Many people get this wrong at first. **A bare name in a pattern is never compared: it captures the value.** So
-# what does a bare `HEARTS` do?
+# In the patterns above, `1` and `Suit.CLUBS` are *compared* with a part of the card. The names `n` and `suit` work
+# differently: each of them becomes a name for a part of the card. Many people confuse these two kinds of patterns at
+# first. **In a pattern, a name without a dot is never compared: it *captures* the value.** So what does the name
+# `HEARTS`, without a dot, do in a pattern?
 
 # %% active="ipynb"
 # predict(
@@ -97,11 +99,11 @@ def swap_ends(hand: Hand) -> Hand:
 # )
 
 # %% [markdown]
-# With a dot, the pattern compares: write `Suit.HEARTS` and `Court.QUEEN` in patterns. Everywhere else, `HEARTS` and
-# `QUEEN` are enough. If two patterns need the same answer, put them into one case, with `|` between them.
+# In a pattern, only a name with a dot is compared, so write `Suit.HEARTS` and `Court.QUEEN` there. Outside of patterns,
+# `HEARTS` and `QUEEN` are enough. If two patterns need the same answer, put them into one case, with `|` between them.
 #
-# Some conditions cannot be written as a pattern. For these there is a *guard*, an `if` after the pattern. A guard can
-# compare with a name that has no dot:
+# If a condition cannot be written as a pattern, use a *guard*, which is an `if` after the pattern. A guard can compare
+# with a name that has no dot:
 #
 # ```python
 # match card:
@@ -113,9 +115,10 @@ def swap_ends(hand: Hand) -> Hand:
 # **The game.** Each of the four suits has the numbers 1 (the ace, the lowest) to 10 and the face cards jack, queen
 # and king. There are also two jokers, which have no suit.
 #
-# One player leads a card, and each of the others adds one. These cards are a *trick*. The highest card of the suit that
-# was led wins the trick, unless the trick contains a joker. A joker beats every other card, but a second joker does not
-# beat the first. So if a joker is led, it wins. Nobody wants tricks, because the winner pays for the cards in them:
+# One player *leads*, which means that this player plays the first card. Then each of the other players adds one card.
+# Together, the cards that the players have played are a *trick*. The highest card of the suit that was led wins the
+# trick, unless the trick contains a joker. A joker beats every other card, but a second joker does not beat the first.
+# So if a joker is led, it wins. Nobody wants to win a trick, because the winner pays the penalties of its cards:
 #
 # | card | penalty |
 # |---|---|
@@ -128,18 +131,18 @@ def swap_ends(hand: Hand) -> Hand:
 # The player with the lowest score wins the game.
 
 # %% [markdown]
-# **Before you go on: three questions.** Answer each one aloud or on paper before you unfold it.
+# **Before you go on: three questions.** Answer each question aloud or on paper before you open its answer.
 #
 # <details><summary>What is the difference between <code>("ann",)</code> and <code>("ann")</code>?</summary>
 #
-# The first is a tuple with one string in it. The second is just the string: the comma makes the tuple.
+# `("ann",)` is a tuple with one string in it. `("ann")` is just the string, because only the comma makes a tuple.
 #
 # </details>
 #
 # <details><summary>What does a function return that only prints?</summary>
 #
-# `None`. Printing is a **side effect**: something happens, and nothing is returned. Nearly all functions here are
-# **pure**: the value they return depends on the arguments alone, and nothing else happens.
+# `None`. Printing is a **side effect**: something happens, and nothing is returned. Nearly all functions in this course
+# are **pure**: the value that they return depends on the arguments alone, and nothing else happens.
 #
 # </details>
 #
@@ -147,15 +150,15 @@ def swap_ends(hand: Hand) -> Hand:
 # <code>a</code>?</summary>
 #
 # `[1, 2, 3]`: both names refer to the same list, and that list was changed. **Immutable** values, such as tuples,
-# cannot change, so this question never comes up. That is why there are no lists here.
+# cannot change, so a value never changes under one of its names. That is why this course uses tuples instead of lists.
 #
 # </details>
 
 # %% [markdown]
 # Now turn the table of penalties into a `match`. A joker costs 20, the queen of spades 13, a face card of hearts 10. A
 # heart with a number costs that number, and all other cards cost 0. Which penalties depend on the kind of card, and
-# which on the suit? Which penalty is not a fixed number, but comes from the card? (In patterns, use the dot:
-# `Suit.HEARTS`, `Court.QUEEN`.)
+# which on the suit? Which penalty is not a fixed number, but the number on the card? (In patterns, write names with a
+# dot, such as `Suit.HEARTS` and `Court.QUEEN`.)
 
 
 # %%
@@ -193,12 +196,15 @@ def penalty(card: Card) -> int:
 # %% [markdown]
 # ## Instead of loops: recursion
 #
-# If nothing changes, how do you write a loop? You write a function that calls itself for the rest. Such a function must
-# answer two questions. What does it return when nothing is left? And how does it build the whole answer from the answer
-# for the rest? `match` works on tuples, too: `()` and `(first, *rest)`. Here `rest` is a list again, and the next
-# `match` accepts that. But if you return `rest`, alone or as a part of a value, write `tuple(rest)`.
+# A loop changes its variables, so what do you write in a style where nothing changes? You write a function that handles
+# the first item, and calls itself for the rest of the items. A function that calls itself must answer two questions.
+# What does the function return when no items are left? And how does the function build the whole answer from the answer
+# for the rest of the items? `match` works on tuples, too, with patterns such as `()` and `(first, *rest)`. The starred
+# name `rest` becomes a list, and `match` accepts lists as well as tuples. But if you return `rest`, alone or as a part
+# of a value, write `tuple(rest)`.
 #
-# A **recipe** of four steps helps with every exercise from here on. The example below, `stutter`, follows them:
+# A **recipe** of four steps helps with every exercise from here on. The function `stutter` below is an example of the
+# recipe:
 #
 # - *Examples.* Write two calls and their answers: `stutter(())` is `()`, and `stutter(("A",))` is `("A", "A")`.
 # - *Cases.* Which kinds of input are there? A hand is empty, or it has a first card and a rest.
@@ -216,12 +222,13 @@ def penalty(card: Card) -> int:
 # stutter(()), stutter(("A", "B", "C"))
 
 # %% [markdown]
-# Don't follow the calls in your head. Assume that `stutter(rest)` is right, and check only this one step.
+# To understand a recursion, don't follow all its calls in your head. Assume that `stutter(rest)` is right, and check
+# only the step from `stutter(rest)` to the whole answer.
 
 # %% [markdown]
-# To *riffle* two packets of cards means to merge them: one card from each packet in turn. After the first card of
-# `left` has fallen, which packet is next? So which two packets are left to riffle, and in which order? (Together, the
-# two packets have at most 54 cards.)
+# To *riffle* two packets of cards means to merge them: one card from each packet in turn. After you have taken the
+# first card of `left`, from which packet do you take the next card? So which two packets are left to riffle, and in
+# which order? (Together, the two packets have at most 54 cards, so a plain recursion is not too deep.)
 
 
 # %%
@@ -244,8 +251,8 @@ def riffle(left: Pack, right: Pack) -> Pack:
 
 
 # %% [markdown]
-# What does a recursion cost? See it on paper: `on_paper` calls a function once and rewrites that call line by line,
-# until it is a value. Press ▶, or the right arrow key, and look at what is *around* the innermost call.
+# What does a recursion cost? `on_paper` shows it: this function makes one call and rewrites the call line by line,
+# until only a value is left. Press ▶, or the right arrow key, and look at what is written *around* the innermost call.
 
 # %% active="ipynb"
 # from course.watch import on_paper
@@ -256,26 +263,28 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # on_paper(total, 5)
 
 # %% [markdown]
-# Each mark at the left is a call that waits: Python cannot compute `5 + …` before `total(4)` has returned. The waiting
-# calls pile up. They finish only after `total(0)` has returned.
+# Each mark at the left of a line is a call that waits: Python cannot compute `5 + …` before `total(4)` has returned.
+# With each line, one more call waits. All the waiting calls finish only after `total(0)` has returned.
 #
-# Each waiting call takes space on the stack, and Python stops at about 1,000 of them. But a function does not have to
-# wait for a call if it only returns the result of that call, unchanged. Such a call is a *tail call*. Compare
+# Each waiting call takes space on the stack, and Python raises an error at about 1,000 waiting calls. But a function
+# does not have to wait for a call if it only returns the result of that call, unchanged. A call whose result is
+# returned unchanged is a *tail call*. Compare these two lines:
 #
 # ```python
 # return n + total(n - 1)        # not a tail call: there is still something to add
 # return add(n - 1, so_far + n)  # a tail call: the sum so far is passed on
 # ```
 #
-# A function with a tail call works like a loop: its arguments are the variables of the loop. `so_far` is called the
-# **accumulator**, because it collects the result so far. Many languages run tail calls without a stack. Python does
-# not, so this course provides a *trampoline* for them. Write `@tail_recursive` above the function, and `return
-# recur(...)` where the function would call itself. `recur` makes no call: it only hands the next arguments to the
-# trampoline. So don't forget the `return`, and don't use `recur(...)` inside another expression.
+# A function with a tail call works like a loop: its arguments are the variables of the loop. The argument `so_far` is
+# called the **accumulator**, because it collects the result so far. Many languages run tail calls without a stack.
+# Python uses its stack for every call, so this course provides a *trampoline*, which runs tail calls in a loop. Write
+# `@tail_recursive` above the function, and `return recur(...)` where the function would call itself. `recur` makes no
+# call: it only hands the next arguments to the trampoline. So don't forget the `return`, and don't use `recur(...)`
+# inside another expression.
 #
-# A line such as `@tail_recursive` above a `def` is a **decorator**. A decorator replaces the function by another one,
-# which is made from it: `@tail_recursive` above `def add` means `add = tail_recursive(add)`. A decorator is a function,
-# and you can write one:
+# A line such as `@tail_recursive` above a `def` is a **decorator**. A decorator makes a new function from the function
+# below it, and replaces this function. For example, `@tail_recursive` above `def add` means `add =
+# tail_recursive(add)`. A decorator is itself a function, and you can write your own:
 
 # %% active="ipynb"
 # def loud(function):
@@ -291,7 +300,7 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # greet("ann")
 
 # %% [markdown]
-# Now the sum again, with a tail call and the decorator of this course:
+# Here is the sum again, now with a tail call and the decorator of this course:
 
 # %% active="ipynb"
 # from course.watch import on_paper
@@ -307,29 +316,30 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # on_paper(total, 5)
 
 # %% [markdown]
-# Now no marks appear. Each line is as short as the first, because nothing is left to do around `add`. The numbers that
-# the first `total` still had to add are already in `so_far` here. So this version can call itself any number of times,
-# even for `total(100_000)`.
+# With a tail call, no call waits, so no marks appear. Each line is as short as the first line, because nothing is left
+# to do after a call of `add`. The sum of the numbers so far is always in `so_far`. So `add` can call itself any number
+# of times, even for `total(100_000)`.
 #
-# The helper `add` is inside `total`, because no other function needs to know about its second argument. Helpers inside
-# functions are another habit of this style.
+# The helper `add` is inside `total`, because no other function needs to know about the argument `so_far`. In this
+# style, helpers are often defined inside the function that uses them.
 
 # %% [markdown]
-# The next exercise is a famous question. Cut a pack into two halves and riffle them perfectly, starting with the upper
-# half. How many times must you do that until all cards are back in their positions? You do not have to move any cards.
-# Number the positions from 0. The last card stays where it is. Every other card moves from its position `p` to position
-# `2 * p % (cards - 1)`. All cards are back as soon as the card that began at position 1 is back there. So follow that
-# one card, and count. (Before the first riffle the card is at position 1, too. But 0 riffles do not count.)
+# The next exercise is about a famous question. Cut a pack into two halves and riffle them perfectly, starting with the
+# upper half. How many such riffles does it take until all cards are back in their first positions? To find the answer,
+# you do not have to move any cards. Number the positions from 0. In a riffle, the last card stays where it is. Every
+# other card moves from its position `p` to position `2 * p % (cards - 1)`. All cards are back as soon as the card that
+# began at position 1 is back at position 1. So follow only the card that began at position 1, and count the riffles.
+# (The answer is at least 1, although this card is at position 1 before the first riffle, too.)
 
 
 # %%
 def riffles_to_restore(cards: PackSize) -> int:
     """Return how many perfect riffles, at least one, bring a pack of `cards` cards back into its original order.
 
-    A perfect riffle leaves the last card where it is. It moves each of the other cards from its position `p`, counted
-    from 0, to position `2 * p % (cards - 1)`. `cards` is even and at least 4. Some packs need more than 10,000
-    riffles. Calls cannot be nested so deeply, so count in a local `@tail_recursive` helper. It is enough to follow
-    the card at position 1.
+    A perfect riffle leaves the last card where it is. Each of the other cards moves from its position `p`, counted from
+    0, to position `2 * p % (cards - 1)`. `cards` is even and at least 4. Some packs need more than 10,000 riffles.
+    Python cannot nest so many calls, so count in a local `@tail_recursive` helper. It is enough to follow the card that
+    begins at position 1.
 
     >>> riffles_to_restore(52)
     8
@@ -350,7 +360,8 @@ def riffles_to_restore(cards: PackSize) -> int:
 
 # %% [markdown]
 # **Move the slider.** `interact` is from ipywidgets: it makes a slider for each parameter, and calls the function again
-# when you move one. Which pack needs the fewest riffles in proportion to its size? Which needs the most?
+# when you move a slider. Which pack needs the fewest riffles in proportion to its size? Which pack needs the most
+# riffles?
 
 # %% active="ipynb"
 # from ipywidgets import interact
@@ -362,9 +373,9 @@ def riffles_to_restore(cards: PackSize) -> int:
 # %% [markdown]
 # ## Instead of loops: whole tuples at once
 #
-# Most loops do one of three things, and each of them has a name. *Map* does the same to every item, *filter* keeps the
-# items that pass a test, and *fold* combines all items into one value. You can write the first two as calls of `map`
-# and `filter`, or as a comprehension, which is often easier to read.
+# Most loops do one of three things, which are called map, filter and fold. *Map* does the same to every item, *filter*
+# keeps the items that pass a test, and *fold* combines all items into one value. You can write a map or a filter as a
+# call of `map` or `filter`, or as a comprehension, which is often easier to read.
 #
 # A `lambda` is a small function without a name: `lambda n: n > 3` takes `n` and returns `n > 3`. You can use a `lambda`
 # wherever you need a short function just once.
@@ -376,9 +387,9 @@ def riffles_to_restore(cards: PackSize) -> int:
 # by_functions, by_comprehension, map(len, words)
 
 # %% [markdown]
-# The third result is not a tuple. `map`, `filter` and a comprehension in plain parentheses are iterators:
-# they produce each item only once, when it is needed. Write `tuple(...)` around them before you return
-# them.
+# The third result above, `map(len, words)`, is not a tuple but an iterator. `filter` and a comprehension in plain
+# parentheses make iterators, too. An iterator produces each item only once, when the item is needed. Write `tuple(...)`
+# around an iterator before you return it.
 
 # %% active="ipynb"
 # predict(
@@ -396,8 +407,9 @@ def riffles_to_restore(cards: PackSize) -> int:
 # )
 
 # %% [markdown]
-# What are the penalties in a hand? Most cards cost nothing and are left out. Cards go in and numbers come out, so one
-# step is a map. The other step is a filter. What does it test, and does it come before the map or after it?
+# What are the penalties in a hand? Most cards cost nothing, and the result leaves them out. The function takes cards
+# and returns numbers, so one of its two steps is a map. The other step is a filter. What does the filter test, and does
+# the filter come before the map or after it?
 
 
 # %%
@@ -415,9 +427,10 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 
 
 # %% [markdown]
-# Two more tools work on whole tuples. `zip` walks through two tuples side by side and stops at the end of the shorter
-# one. With `zip(names, points, strict=True)`, tuples of different lengths are an error. `pairwise` goes through one
-# tuple and produces each pair of neighbours. Both are iterators, like `map`.
+# Two more tools work on whole tuples: `zip` and `pairwise`. `zip` makes pairs of the items of two tuples, and stops at
+# the end of the shorter tuple. With `zip(names, points, strict=True)`, tuples of different lengths are an error.
+# `pairwise` goes through one tuple and produces each pair of neighbours. `zip` and `pairwise` are iterators, like
+# `map`.
 
 # %% active="ipynb"
 # from itertools import pairwise
@@ -426,9 +439,9 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # tuple(zip(names, points)), tuple(pairwise(points)), all(a < b for a, b in pairwise(points))
 
 # %% [markdown]
-# A fold needs a function of two arguments and a start value. The fold carries a result along the tuple, and the
-# function says how the next item changes that result. The *left* fold goes from left to right, like a loop with one
-# variable:
+# A fold needs a function of two arguments and a start value. The fold carries a result from item to item. For each
+# item, the function computes the next result from the result so far and this item. The *left* fold goes from left to
+# right, like a loop with one variable:
 #
 # ```python
 # fold_left(step, start, (a, b, c)) == step(step(step(start, a), b), c)
@@ -441,12 +454,12 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # fold_left(longer, "", ("ace", "deuce", "joker", "king")), fold_left(lambda n, digit: 10 * n + digit, 0, (4, 0, 7))
 
 # %% [markdown]
-# Each call of `longer` gets two words, the best one so far and the next one. It never gets all the words. (In the
-# next two exercises you may also use recursion, but a fold is shorter.)
+# Each call of `longer` gets only two words, never all of them: the longest word so far and the next word. (In the next
+# two exercises you may also use recursion, but a fold is shorter.)
 
 # %% [markdown]
-# Step through a fold: each press of *Next* calls the function once more. The step uses your `penalty` for the price of
-# each card.
+# Go through a fold step by step: each press of *Next* calls the function once more. The function uses your `penalty`
+# for the price of each card.
 
 # %% active="ipynb"
 # from course.tables import fold_steps
@@ -455,16 +468,18 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # fold_steps(lambda total, card: total + penalty(card), 0, cards)
 
 # %% [markdown]
-# Who wins a trick? Compare each card in turn with the best one so far. `beats(card, best)` is given: it returns whether
-# `card` beats `best`, which was played earlier. A card of another suit beats nothing, unless it is a joker. So the
-# order of the cards matters. There is always a first card, the leader's. Which value can the fold start with?
+# Who wins a trick? Compare each card in turn with the best card so far. `beats(card, best)` is given: it returns
+# whether `card` beats `best`, which was played earlier. If `card` and `best` have different suits, `card` beats `best`
+# only if `card` is a joker. So the order of the cards in a trick matters. Every trick has a first card, the leader's.
+# With which value can the fold start?
 
 
 # %%
 def winning_card(trick: Trick) -> Card:
     """Return the card that wins `trick`, which has at least one card; the leader's card is the first.
 
-    Go through the cards in order. A card that `beats` the best one so far replaces it. The best card at the end wins.
+    Go through the cards in order. A card that `beats` the best card so far becomes the best card. The card that is best
+    at the end wins.
 
     >>> winning_card((Number(7, CLUBS), Face(KING, HEARTS), Number(9, CLUBS), Number(10, CLUBS), Number(8, CLUBS)))
     Number(10, CLUBS)
@@ -478,14 +493,14 @@ def winning_card(trick: Trick) -> Card:
 
 
 # %% [markdown]
-# The *right* fold starts at the other end. The function gets the item first, and then the result for all items to the
-# right of it:
+# The *right* fold starts with the last item. Its function gets an item first, and then the result for all items to the
+# right of this item:
 #
 # ```python
 # fold_right(step, start, (a, b, c)) == step(a, step(b, step(c, start)))
 # ```
 #
-# For a sum, the direction does not matter. For a value that is *built*, the direction matters:
+# If you add up numbers, the direction of a fold does not matter. If you build a nested value, the direction matters:
 
 # %% active="ipynb"
 # def wrap(word, inside):
@@ -512,8 +527,8 @@ def winning_card(trick: Trick) -> Card:
 
 # %% [markdown]
 # A pile of cards can be a nested value: a value inside another value. `Table()` is the bare table, and `On(card, pile)`
-# is a card on top of a pile. (You can call a class like a function: it returns one of its values.) These two lines
-# have the same form:
+# is a card on top of a pile. (You can call a class like a function: the call returns an object of this class.) The next
+# two lines have the same form:
 #
 # ```python
 # step(a, step(b, start))                       # what `fold_right` computes
@@ -542,11 +557,11 @@ def pile_up(cards: Hand) -> Pile:
 # You have passed functions to `map` and to folds by writing only their names: `penalty` is the function,
 # `penalty(card)` is the value that it returns. A function that takes or returns functions is called **higher-order**.
 # Functions can be in a tuple, too, and a function can be the *result* of a call. `max` and `min` take a function as
-# their `key`, and return the item with the greatest or the least key. If several items have that key, `max` and `min`
-# return the first one.
+# their `key`, and return the item with the greatest or the least key. If several items are equally good, `max` and
+# `min` return the first of them.
 #
-# In a signature, `Callable[[str], int]` means a function that takes a string and returns an integer. Between the inner
-# brackets are the types of the arguments; after them comes the type of the result.
+# In a signature, `Callable[[str], int]` means a function that takes a string and returns an integer. The inner brackets
+# contain the types of the arguments; the type of the result comes after these brackets.
 
 # %% active="ipynb"
 # def shout(text):
@@ -570,14 +585,14 @@ def pile_up(cards: Hand) -> Pile:
 # twice(lambda n: n * n, 3)
 
 # %% [markdown]
-# Every family plays Penalties by its own rules. A *rule* is a function that returns the price of a card. `penalty` is
-# one. Four other rules are given: `one_each`, `face_value` (faces cost 10, jokers nothing), `five_a_spade` and
-# `fifty_a_joker`.
+# Every family plays Penalties by its own rules. A *rule* is a function that returns the price of a card. For example,
+# your `penalty` is a rule. Four other rules are given, named `one_each`, `face_value` (faces cost 10, jokers nothing),
+# `five_a_spade` and `fifty_a_joker`.
 
 
 # %%
 def kindest_rule(hand: Hand, rules: Rules) -> Rule:
-    """Return the rule by which the cards of `hand` cost the least in total; of several such `rules`, return the first.
+    """Return the first of those `rules` by which the cards of `hand` cost the least in total.
 
     `rules` contains at least one rule.
 
@@ -592,7 +607,8 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 
 
 # %% [markdown]
-# A function can also *make* a function. The inner function remembers the arguments of the outer one:
+# A function can also *make* a function. A function that is defined inside another function remembers the arguments of
+# the outer function:
 
 # %% active="ipynb"
 # def at_least(limit):
@@ -604,10 +620,10 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # tuple(filter(at_least(5), (3, 9, 5, 1))), at_least(5)(9)
 
 # %% [markdown]
-# So `at_least` takes its two arguments one at a time, `at_least(5)(9)`. Such a function is called *curried*, after the
-# logician Haskell Curry. The call of `filter` shows what currying is good for. Pass the first argument now, and you get
-# a test that waits for the second one. In this course `@curry` does the work: it turns a plain function of two
-# arguments into one that you can call in both ways.
+# So `at_least` takes its two arguments one at a time, `at_least(5)(9)`. A function that takes its arguments one at a
+# time is called *curried*, after the logician Haskell Curry. The call of `filter` above shows what currying is good
+# for. If you pass only the first argument, you get a test that waits for the second argument. In this course, use
+# `@curry`: it turns a plain function of two arguments into a function that you can call as `f(a, b)` and as `f(a)(b)`.
 
 # %% active="ipynb"
 # @curry
@@ -617,8 +633,8 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # at_most(5)(9), at_most(5, 9), tuple(filter(at_most(5), (3, 9, 5, 1)))
 
 # %% [markdown]
-# Python has a tool that works with any function. `partial(f, 5)` is a function that calls `f` with `5` as its first
-# argument and adds the arguments that come later:
+# Python's own tool, `partial`, works with any function. `partial(f, 5)` is a function that calls `f` with `5` first,
+# followed by the arguments that it gets itself:
 
 # %% active="ipynb"
 # from functools import partial
@@ -627,16 +643,16 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # tuple(map(power_of_two, (1, 2, 3, 10))), partial(max, 5)(3)
 
 # %% [markdown]
-# If you have a card of the suit that was led, you must play one, or a joker, which goes with every suit. The suit is
-# the first argument, because it stays the same while the card changes from call to call. `card.suit` is the suit of a
-# `Number` or a `Face`, and a `Joker` has none. `isinstance(card, Joker)` checks whether a card is a joker; a `match`
-# can do that, too. Leave the `@curry` where it is.
+# If you have a card of the suit that was led, you must play a card of this suit or a joker. A joker goes with every
+# suit. In `goes_with`, the suit is the first argument, because it stays the same while the card changes from call to
+# call. `card.suit` is the suit of a `Number` or a `Face`, and a `Joker` has none. `isinstance(card, Joker)` checks
+# whether a card is a joker; a `match` can do that, too. Leave the line `@curry` above the function.
 
 
 # %%
 @curry
 def goes_with(led: Suit, card: Card) -> bool:
-    """Return whether `card` may be played after the suit `led`: a card of this suit or a joker may be played.
+    """Return whether `card` may be played when `led` is the suit that was led: it must be of this suit, or a joker.
 
     Curried: `goes_with(led)(card)` and `goes_with(led, card)` both work.
 
@@ -651,27 +667,27 @@ def goes_with(led: Suit, card: Card) -> bool:
 
 
 # %% [markdown]
-# You can also join functions. `compose(f, g)` is the function that calls `g` first and then `f`, so `compose(f, g)(x)`
-# is `f(g(x))`: read it from right to left. `compose` also accepts more than two functions. The last one is called
-# first.
+# With `compose`, you can join functions. `compose(f, g)` is the function that calls `g` first and then `f`, so
+# `compose(f, g)(x)` is `f(g(x))`: read it from right to left. `compose` also accepts more than two functions, and the
+# last of them is called first.
 
 # %% active="ipynb"
 # letters_used = compose(len, set, str.lower)
 # letters_used("Barbara"), compose(str.strip, str.title)(" old maid ")
 
 # %% [markdown]
-# `letters_used` is a function, although it was made without `def`. It is a *value* with a name, and its definition
-# does not mention an argument.
+# `letters_used` is a function, although it was made without `def`. Like every function, `letters_used` is a *value*
+# with a name. Its definition does not mention an argument.
 
 # %% [markdown]
-# The next exercise is such a value, so you don't write a `def`. In the cell below, replace `TODO` with a call of
-# `compose`. Its two arguments are functions: write only their names. One of the functions turns a hand into numbers,
-# and you have written it already. The other function turns many numbers into one, and Python has it. (The string below
-# is the statement; Python ignores it.)
+# In the next exercise you also define a function without a `def`. In the cell below, replace `TODO` with a call of
+# `compose`. The two arguments of `compose` are functions: write only their names. One of the two functions turns a hand
+# into numbers, and you have written it in this unit. The other function turns many numbers into one number, and it is
+# built into Python. (The string below the value is the statement of the exercise; Python ignores it.)
 
 # %%
 total_penalty: Callable[[Hand], int] = compose(sum, penalties)
-"""Return what all the cards of a hand cost together. The value is a function that is made of two other functions.
+"""Return what all the cards of a hand cost together. `total_penalty` is a function that is made of two other functions.
 
 >>> total_penalty((Number(7, HEARTS), Face(KING, CLUBS), Joker(), Joker()))
 47
@@ -683,9 +699,9 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # %% [markdown]
 # ## No answer, and something new
 #
-# What is the least number in an empty tuple? It is not 0 and not -1: there is no such number. A function that may have
-# no answer returns `None`, and its annotation says so: `int | None`. Many functions of Python let you choose what they
-# return instead.
+# What is the least number in an empty tuple? It is neither 0 nor -1, because an empty tuple has no least number. A
+# function returns `None` if there is no answer, and its annotation says so, for example `int | None`. Many functions of
+# Python let you choose what they return if there is no answer.
 
 # %% active="ipynb"
 # def longest(words):
@@ -715,12 +731,12 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # )
 
 # %% [markdown]
-# A suit was led, and you may play only a card that goes with it. What is the least penalty among those cards? Return
-# `None` if there are none.
+# A suit was led, and you may play only a card that goes with this suit. What is the least penalty among the cards that
+# you may play? Return `None` if you may play no card.
 #
-# **Find the wrong answers first.** Run the next cell. It shows calls, and cards that lie face down: each hides a wrong
-# answer. Read below what `least_penalty` returns, and fill in what some of the calls should return. There are no points
-# for catching them all.
+# **Find the wrong answers first.** Run the next cell. It shows calls, and cards that lie face down: each card hides a
+# wrong answer. Read below what `least_penalty` returns, and fill in what some of the calls should return. There are no
+# points for catching the wrong answers.
 
 # %% active="ipynb"
 # from course.check import catch
@@ -746,9 +762,10 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 
 # %% [markdown]
 # The last topic is values whose parts have names. `@value` makes a class whose objects are equal if their contents are
-# equal, and print as you write them. These objects are also *frozen*: nobody can change them. (It is Python's
-# `@dataclass(frozen=True)`.) To get a changed copy, make a new value: call the class, or call `replace`. `replace`
-# copies all parts of a value except those that you name.
+# equal. Python prints these objects in the same form in which you write them. Objects of such a class are also
+# *frozen*: nobody can change them. (`@value` is Python's `@dataclass(frozen=True)`.) To get a changed copy, make a new
+# value: call the class, or call `replace`. `replace` makes a copy of a value, with new values for the parts that you
+# name.
 
 # %% active="ipynb"
 # @value
@@ -764,7 +781,7 @@ def least_penalty(led: Suit, hand: Hand) -> int | None:
 # Try `before.coins = 10` in a cell of your own. What does Python say?
 
 # %% [markdown]
-# A `Player(name, hand, score)` has taken a trick and pays for it.
+# In the next exercise, a player has taken a trick and pays for it. A player is a `Player(name, hand, score)`.
 
 
 # %%
@@ -784,18 +801,20 @@ def charge(player: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## That is all
 #
-# You have met tuples and `match`, recursion (with a trampoline if there are many calls), map, filter and two folds.
-# You have passed functions on, made them and joined them. You have used `None` for no answer, and made a new value
-# instead of a change. All the games that follow are made of these, plus a little printing and typing.
+# You have used tuples and `match`, recursion (with a trampoline if there are many calls), map, filter and two folds.
+# You have passed functions to other functions, made functions and joined them. You have used `None` for "no answer",
+# and made new values instead of changing old ones. All games in the next units are made with these tools, and with a
+# little printing and typing.
 #
-# Which of these tools should you choose? Use a comprehension if you treat every item in the same way. Use a fold if a
-# result is carried from item to item. Use recursion for everything else, with the trampoline if there may be more than
-# a few hundred nested calls.
+# Which tool should you choose for which task? Use a comprehension if you treat every item in the same way. Use a fold
+# if a result is carried from item to item. Use recursion for everything else, with the trampoline if there may be more
+# than a few hundred nested calls.
 
 # %% [markdown]
 # ## One trick, all of it yours
 #
-# Six cards are riffled. The first card is led. The player of the winning card takes the trick and pays its penalties.
+# The next cell riffles six cards with your functions. The riffled cards are one trick, and the first card is led. Then
+# the cell finds the winning card, and a player pays the penalties of the trick.
 
 # %% active="ipynb"
 # pack = (Number(7, HEARTS), Number(2, CLUBS), Face(QUEEN, SPADES), Number(10, HEARTS), Joker(), Number(1, HEARTS))
@@ -805,8 +824,8 @@ def charge(player: Player, trick: Trick) -> Player:
 # %% [markdown]
 # ## Go further
 #
-# How would Penalties work without jokers, or with teams, or with tricks of six cards? Describe a whole game as a
-# fold over its tricks, with the players as its result. The player who takes a trick leads the next one.
+# How would Penalties work without jokers, or with teams, or with tricks of six cards? Describe a whole game as a fold
+# over its tricks, with the players as the result of the fold. The player who takes a trick leads the next trick.
 #
 # ```draw
 # Ann | Number(7, HEARTS) | leads
@@ -814,5 +833,5 @@ def charge(player: Player, trick: Trick) -> Player:
 # Cleo | Number(9, HEARTS) | the highest heart: takes it, for 7 + 13 + 9
 # ```
 #
-# Begin with `deal(pack, names)`, which returns a tuple of `Player`s. What does one trick need to know, and what does
-# it return?
+# Begin with `deal(pack, names)`, which returns a tuple of `Player`s. Which arguments does a function for one trick
+# need, and what does it return?
