@@ -1,31 +1,29 @@
 # %% [markdown]
 # # Basra
 #
-# In the card game Basra, some cards lie face up on the *floor*, and a card from your *hand* may capture some of them.
-# This version of the game is for one player.
+# In Basra, cards lie face up on the *floor*, and a card from your *hand* may capture some of them. This version is for
+# one player.
 #
 # <details><summary>The rules in full</summary>
 #
-# **Cards.** The game uses all 52 cards of a deck. A rank is a number: the ace is 1, the jack 11, the queen 12, the king
-# 13.
+# **Cards.** The game uses all 52 cards. A rank is a number: the ace is 1, the jack 11, the queen 12, the king 13.
 #
 # **Deal.** Shuffle the deck. Deal four cards to the hand, then four cards to the floor.
 #
-# **A round.** You play one card from your hand. The card that you play *captures* these cards from the floor:
+# **A round.** You play one card from your hand. The played card *captures* from the floor
 #
 # * every card of the same rank, and
 # * cards whose ranks add up to its rank. Face cards can be part of a sum, too: a king takes a queen and an ace.
 #
-# The card captures again and again, until it can capture nothing more. No card can be in two captures. If two captures
-# need the same card, choose one of the two captures. You do not have to choose the captures that take the most cards.
+# The card captures again and again, until it can capture nothing more. No card is in two captures. If two captures need
+# the same card, choose one of them. You do not have to capture as many cards as possible.
 #
-# If the card that you play can capture something, it must do so. The captured cards and the played card go to your
-# *scored* pile. If a round leaves no card on the floor, you have made a *sweep*. If the card that you play captures
-# nothing, it stays on the floor.
+# A card that can capture must capture. The captured cards and the played card go to your *scored* pile. If you empty
+# the floor, you have made a *sweep*. A card that captures nothing stays on the floor.
 #
-# After the round, draw cards until the hand has four cards again. Then draw cards to the floor until it has at least
-# four cards. Stop drawing when the deck is empty. If the floor has fewer than six cards, you may play any card. If the
-# floor has six cards or more, you must play a card that captures something.
+# After the round, draw cards until the hand has four cards, then fill the floor up to four cards. Stop when the deck is
+# empty. With fewer than six cards on the floor, you may play any card. With six or more cards there, you must play a
+# card that captures.
 #
 # **The end.** The game is over as soon as one of these conditions is true:
 #
@@ -39,8 +37,7 @@
 from course.basra import *
 
 # %% [markdown]
-# **First watch a whole game**, card by card, played by reference solutions. Go through the game with *Next* or the
-# arrow keys.
+# **First watch a whole game**, played by reference solutions. Go through the game with *Next* or the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -55,8 +52,7 @@ from course.basra import *
 #
 # </details>
 #
-# In this example, your king captures the other king, and also the queen together with the ace. The three stays on the
-# floor.
+# In this example, your king captures the other king, and the queen together with the ace. The three stays there.
 #
 # ```draw
 # floor | Card(HEART, 13), Card(CLUB, 12), Card(SPADE, 1), Card(DIAMOND, 3) | hand | Card(SPADE, 13)
@@ -66,15 +62,14 @@ from course.basra import *
 # %% [markdown]
 # ## Data first
 #
-# Before you write the moves, decide which states of the table are possible at all. If a bug makes the ace of spades
-# disappear, no function raises an exception. So write down what must be true of the table before the first round and
-# after each round. A rule that must always be true is called an **invariant**. If you write an invariant as a function,
-# the function can find bugs that nobody has thought of.
+# First decide which states of the table are possible at all. If a bug makes a card disappear, no function raises an
+# exception. So write down what must be true of the table before and after each round. A rule that is always true is
+# called an **invariant**. A function that tests an invariant can find bugs that nobody has thought of.
 #
-# The invariant of this unit only counts cards: it does not matter where the cards are. `produce_unshuffled_deck()`
-# returns all 52 cards in perfect order. Think of letters instead of cards. The word `"abca"` has each letter of
-# `"abc"`, and the word `"aab"` has as many letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly
-# the letters of `"abc"`? You can put cards into a set, just like letters.
+# The invariant of Basra only counts cards, wherever they are. `produce_unshuffled_deck()` returns all 52 cards in
+# perfect order. Think of letters instead of cards. The word `"abca"` has each letter of `"abc"`, and `"aab"` has as
+# many letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly the letters of `"abc"`? You can put
+# cards into a set, like letters.
 
 
 # %%

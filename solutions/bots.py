@@ -240,9 +240,8 @@ def playable_cards(view: View) -> Playable:
 # ## What no bot may do
 #
 # Think about the data first: which choices are possible at all? A bot that breaks the rules also returns a card, and in
-# most of its sets nobody would notice. So write down what must be true of every choice, by any bot. A rule that must
-# always be true is called an **invariant**. If you write an invariant as a function, the function can find bugs that
-# nobody has thought of.
+# most of its sets nobody would notice. So write down what must be true of every choice, by any bot. A rule that is
+# always true is called an **invariant**. A function that tests an invariant can find bugs that nobody has thought of.
 
 
 # %%

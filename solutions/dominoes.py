@@ -514,8 +514,8 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 # Think about the data first: which chains are possible at all? A chain has three parts, a number, a text and a number,
 # and these parts may contradict each other. For example, the parts of `Chain(1, "6-5 2-4", 3)` contradict each other,
 # but Python raises no exception. So write down what must be true of every chain in a game, after each move. A rule that
-# must always be true is called an **invariant**. If you write an invariant as a function, the function can find bugs
-# that nobody has thought of.
+# is always true is called an **invariant**. A function that tests an invariant can find bugs that nobody has thought
+# of.
 #
 # `split` cuts a string at its spaces, or at another separator:
 #

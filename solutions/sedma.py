@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Sedma, the game of seven
 #
-# Four people play, `A`, `B`, `C` and `D`. The players sit clockwise in this order. Partners sit opposite each other, so
-# the teams are `AC` and `BD`. The deck has 32 cards: four suits of seven, eight, nine, ten, jack, queen, king, ace.
+# Four people, `A`, `B`, `C` and `D`, sit clockwise in this order. Partners sit opposite each other, so the teams are
+# `AC` and `BD`. The deck has 32 cards: four suits of seven, eight, nine, ten, jack, queen, king, ace.
 #
 # <details><summary>The rules in full</summary>
 #
@@ -10,16 +10,14 @@
 # *last* card of the same rank as the first card wins the trick. If no other card has the rank of the first card, the
 # leader's own card wins. Sevens are jokers: a seven takes the rank of the card that was led. But if a seven is led, it
 # counts as a seven, so only another seven beats it. No rank is higher than another, and suits do not matter. For
-# example, if A leads a king, B plays a seven, C a king and D an ace, then C wins.
+# example, if A leads a king, B plays a seven, C a king and D an ace, C wins.
 #
 # **The next trick.** The winner of a trick leads the next trick. `A` leads the first trick. (Players start with four
-# cards. After each trick, each player draws one card from the stock, the winner first. The record of a game does not
-# show which cards the players drew.)
+# cards. After each trick, each player draws one card. A record does not show the drawn cards.)
 #
-# **The count.** Each team counts the tricks that it has won. Every ace and every ten in a team's tricks is worth 10
-# points, and all other cards are worth nothing. The team that wins the last trick gets 10 more points. The points of
-# both teams are multiples of 10 and add up to 90, so there is no tie. The team with more points wins the game. The
-# score of the losers decides how much the game is worth:
+# **The count.** Each ace and each ten in a team's tricks is worth 10 points; other cards are worth nothing. The team
+# that wins the last trick gets 10 more points. All points are multiples of 10 and add up to 90, so there is no tie. The
+# team with more points wins the game. The table shows what the game is worth:
 #
 # | to the winners | if the losers |
 # |---|---|
@@ -360,8 +358,8 @@ def tally(record: Record) -> Tally:
 # %% [markdown]
 # Think about the data first: which pairs of scores are possible at all? A `tally` with a bug also returns two scores,
 # and you may not see that these scores are wrong. So write down what must be true of every pair of scores, whichever
-# cards were played. A rule that must always be true is called an **invariant**. If you write an invariant as a
-# function, the function can find bugs that nobody has thought of.
+# cards were played. A rule that is always true is called an **invariant**. A function that tests an invariant can find
+# bugs that nobody has thought of.
 
 
 # %%

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Uno
 #
-# At the end of this notebook, you can play Uno at a table with up to nine bots. You write the engine, which is the code
-# of the rules. In this unit, a game is a *value*, the **desk**: the players with their cards, the cards on the table,
-# and whose turn it is. A turn is a function that takes a desk and returns the next desk.
+# At the end of this notebook, you can play against up to nine bots. You write the engine: the code of the rules. In
+# this unit, a game is a *value*, the **desk**: the players with their cards, the cards on the table, and whose turn it
+# is. A turn is a function that takes a desk and returns the next desk.
 #
 # <details><summary>The game in short</summary>
 #
@@ -34,7 +34,7 @@ from course.uno import *
 # %% [markdown]
 # A **curried** function takes its arguments one at a time. With `volume = curry(lambda a, b, c: a * b * c)`, both
 # `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that waits for the third
-# argument. The given `@curry` turns any function that you define with `def` into a curried function.
+# argument. The given `@curry` makes any function curried.
 #
 # Functions are values. The first parameter of `precedes` *is* a function, which decides when two values count as equal.
 # So `precedes` is **higher-order**. `find(test, items)` returns the first item that passes `test`, or `None`. So
@@ -521,9 +521,8 @@ def deal(players: Players) -> Desk:
 
 # %% [markdown]
 # Think about the data first: which desks are possible at all? If a bug puts one card too many on the desk, no function
-# raises an exception. So write down what must be true of every desk, after the deal and after each turn. A rule that
-# must always be true is called an **invariant**. If you write an invariant as a function, the function can find bugs
-# that nobody has thought of.
+# raises an exception. So write down what must be true of every desk, after the deal and after each turn. A rule that is
+# always true is called an **invariant**. A function that tests an invariant can find bugs that nobody has thought of.
 #
 # Think of beads instead of cards. The test `all(beads.count(bead) == 2 for bead in ("red", "blue"))` is true if there
 # are two red beads and two blue beads. Is the test still true if there is also a green bead?

@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Warm-up: thinking in values
 #
-# You know the basics of Python, such as `def`, `if` and `for`. In this course you write the engines of card games in
-# another style. In this style nothing is ever changed: functions take values and return new values. These twelve small
-# exercises teach everything that the other units need.
+# You know Python's `def`, `if` and `for`. In this course you write the engines of card games in another style. In this
+# style nothing is ever changed: functions take values and return new values. These twelve exercises teach everything
+# that the other units need.
 #
 # The exercises are about **the game of Penalties**, which is played with 54 cards.
 #
@@ -17,22 +17,21 @@ from course.warmup import *
 # %% [markdown]
 # ## Values
 #
-# A tuple is like a list that cannot change. You never put a card *into* a hand: instead, you write down a new hand.
-# Unpacking makes it easy to write down a new tuple. On the left of `=`, unpacking takes a tuple apart, and a name with
-# a star collects the remaining items. Inside parentheses, a star puts these items into a new tuple. Run the next cell:
+# A tuple is like a list that cannot change. You never put a card *into* a hand: you write down a new hand. Unpacking
+# makes it easy to write down a new tuple. On the left of `=`, unpacking takes a tuple apart, and a name with a star
+# collects the remaining items. Inside parentheses, a star puts these items into a new tuple. Run the cell:
 
 # %% active="ipynb"
 # first, second, *others = ("ann", "bob", "cleo", "dan", "eve")
 # (second, first, *others)
 
 # %% [markdown]
-# Two details of unpacking and tuples matter. First, a starred name on the left of `=` always becomes a *list*. This
-# list is no problem if you only put its items into a new tuple, with a star. Second, a tuple with one item needs a
-# comma, as in `("ann",)`.
+# A starred name on the left of `=` becomes a *list*. This list is no problem if a star puts its items into a new tuple.
+# A tuple with one item needs a comma, as in `("ann",)`.
 
 # %% [markdown]
-# On the left of `=`, one name may have a star: the last name, the first name, or one in the middle. If there are too
-# few items to unpack, Python raises an error. So check the length of the tuple before you unpack it.
+# On the left of `=`, one name may have a star: the first, the last, or one in between. If there are too few items,
+# Python raises an error. So check the tuple's length before you unpack it.
 
 
 # %%
@@ -53,9 +52,9 @@ def swap_ends(hand: Hand) -> Hand:
 
 
 # %% [markdown]
-# A card is one of three kinds of value, `Number | Face | Joker`. A type with several kinds of values is called a **sum
-# type**. `match` finds out which kind a value is, and takes the value apart at the same time. Python tries the cases
-# from top to bottom, and uses the first case that matches. The pattern `_` matches every value.
+# A card is one of three kinds of value, `Number | Face | Joker`. A type that has several kinds of values is called a
+# **sum type**. `match` finds out which kind a value is, and takes the value apart at the same time. Python tries the
+# cases from top to bottom, and uses the first case that matches. The pattern `_` matches every value.
 
 # %% active="ipynb"
 # def spoken(card):
