@@ -93,7 +93,10 @@ class Program:
 
     @cached_property
     def code(self) -> CodeType:
-        """Return the compiled program, with hooks. Raises one of UNPARSED if Python cannot compile it."""
+        """Return the compiled program, with hooks.
+
+        Raises one of the exceptions in UNPARSED if Python cannot compile the program.
+        """
         tree = deepcopy(self.tree)
         arms, repeating = [*arm_nodes(tree)], repeating_nodes(tree)
         for node in ast.walk(tree):
@@ -206,7 +209,7 @@ Entered = tuple[int, dict[str, str]]
 
 @dataclass(frozen=True)
 class Trace:
-    """The record of a run: its lines, branches, calls and rounds of loops, and its outcome as text."""
+    """The record of a run: the lines, branches, calls and rounds of loops that ran, and the outcome as text."""
 
     lines: tuple[int, ...]
     arms: tuple[int, ...]

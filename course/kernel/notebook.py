@@ -78,7 +78,10 @@ def _uncovered(cell: str) -> str:
 
 
 def unit_here(names: Names, name: str) -> str | None:
-    """Return the unit that has the exercise `name`. If several units have it, return the one imported last."""
+    """Return the unit that has the exercise `name`.
+
+    If several units have this exercise, return the unit imported last.
+    """
     stated = all_statements()
     having = [unit for unit, each in stated.items() if name in each.by_name]
     here = [unit for unit in units_imported(names) if unit in having]
@@ -123,7 +126,10 @@ def is_unwritten(names: Names, name: str) -> bool:
 
 
 def has_frontend() -> bool:
-    """Return whether output can be updated after it was displayed. Jupyter can update it, a terminal cannot."""
+    """Return whether output can be updated after it was displayed.
+
+    Jupyter can update such output, but a terminal cannot.
+    """
     return getattr(shell(), "kernel", None) is not None
 
 
@@ -230,7 +236,7 @@ def interruptible() -> Iterator[None]:
 def text_here(path: Path, errors: str = "strict") -> str:
     """Return the text of a file.
 
-    Raises OSError for a pipe, a device or a huge file, because reading it might never end.
+    Raises OSError for a pipe, a device or a huge file, because reading such a file might never end.
     """
     state = path.stat()
     if not stat.S_ISREG(state.st_mode) or state.st_size > LARGEST_FILE:
@@ -239,7 +245,7 @@ def text_here(path: Path, errors: str = "strict") -> str:
 
 
 def write_here(path: Path, text: str) -> None:
-    """Write a file. If the path is a link or pipe, it is removed first, because a link may lead to any file.
+    """Write a file. A link or pipe at this path is removed first, because a link may lead to any file.
 
     Raises OSError if the path is a folder.
     """
@@ -251,8 +257,8 @@ def write_here(path: Path, text: str) -> None:
 def append_here(path: Path, line: str) -> None:
     """Append a line to a file in one step, so that two programs can append lines at the same time.
 
-    If the path is a link or pipe, it is removed first. A line break is written before the line, because the file's last
-    line may be incomplete: a program may have been killed while it wrote.
+    A link or pipe at this path is removed first. A line break is written before the line, because the file's last line
+    may be incomplete: a program may have been killed while it wrote.
     """
     if path.is_symlink() or not path.is_file():
         path.unlink(missing_ok=True)
@@ -275,7 +281,7 @@ def make_here(folder: Path) -> None:
 
 
 def remove_here(path: Path) -> None:
-    """Remove a file, a link, or a folder with its contents, if it exists."""
+    """Remove the file, the link, or the folder with its contents at this path, if there is one."""
     if path.is_dir() and not path.is_symlink():
         rmtree(path)
     else:

@@ -83,7 +83,7 @@ def _book(path: Path, when: float) -> SavedNotebook | None:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The names of the running notebook, and the folder of its notebooks.
+    """The names of the running notebook, and the folder that contains this notebook.
 
     A workspace is used for one check, hint or picture, because cells and files may change afterwards. A workspace
     caches what it reads, because in a browser each access to the folder takes 10 ms.
@@ -130,8 +130,8 @@ class Workspace:
         """Return a dict that maps units to their running notebooks.
 
         Units whose running notebook is unknown are left out. A notebook is recognized by the id of the running cell, or
-        else by the file name that the front end reports. If this name is missing, as in nbgrader's validation, the
-        notebook with the most cells that were run is chosen.
+        else by the file name that the front end reports. If the front end reports no file name, as in nbgrader's
+        validation, the notebook with the most cells that were run is chosen.
         """
         if self.certain:
             return {self.certain.unit: self.certain}

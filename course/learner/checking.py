@@ -57,7 +57,7 @@ class FullExaminer(Protocol):
 
 
 def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = False, source: str = "") -> Evidence:
-    """Return the facts about an answer from which its advice is found.
+    """Return the facts about an answer that are needed to find advice on the answer.
 
     If a cell stopped before it defined the exercise, `source` is the text of this cell.
     """
@@ -209,8 +209,8 @@ def only_examples_text(answer: Answer) -> str:
 def examine_here(answer: Answer, has_references: bool) -> Result:
     """Run the visible examples and the sealed exam, if there is one, in this kernel. Return the result.
 
-    If the answer calls other exercises, their references run. If there are no references, the learner's own functions
-    run.
+    If the answer calls other exercises, the references of these exercises run. If there are no references, the
+    learner's own functions run.
     """
     alone = among_references(answer) if has_references else None
     sealed = sealed_exams_of(answer)

@@ -122,7 +122,10 @@ def _judge(unit: str, name: str) -> Referee | None:
 
 @dataclass(frozen=True)
 class JudgedExamples:
-    """A learner's examples of an exercise, each with its judgement. They are shown with a card per wrong answer."""
+    """A learner's examples of an exercise, each with its judgement.
+
+    The examples are shown with a card for each wrong answer.
+    """
 
     examples: tuple[OwnExample, ...]
     judge: Referee
@@ -252,9 +255,10 @@ def call_with(name: str, arguments: str) -> str:
 
 
 def catch(*examples: object) -> object:
-    """Show which examples of an exercise are right, and which wrong answers they catch. This earns no points.
+    """Show which examples of an exercise are right, and which wrong answers they catch.
 
-    If you pass only the name or the function of an exercise, you get examples without results to fill in.
+    Catching wrong answers earns no points. If you pass only the name or the function of an exercise, you get examples
+    without results to fill in.
     """
     if notebook.stage():
         return None
@@ -273,7 +277,10 @@ def catch(*examples: object) -> object:
 
 
 def is_catchable(answer: Answer) -> bool:
-    """Return whether an exercise has wrong answers to catch. Return False if its world is not computed yet."""
+    """Return whether an exercise has wrong answers to catch.
+
+    Return False if the exercise's world is not computed yet.
+    """
     full = catalogue.examiner()
     known = full.stored_impostors(answer.unit) if full else catalogue.sealed(answer.unit).impostors
     return known is not None and answer.name in known

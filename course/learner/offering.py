@@ -81,7 +81,7 @@ def failed_code(result: Result) -> str:
 
 
 def failed_run(code: str, answer: Answer) -> Viewer:
-    """Run a failing call as the check did. Return a viewer that shows the run from the call of the answer on."""
+    """Run a failing call as the check did. Return a viewer of the run. The viewer begins at the call of the answer."""
     names = names_of_check(answer)
     viewer = viewed(failed_run_of(code, answer, names), names)
     own = next((call.number for call in viewer.run.calls if call.name == answer.name and call.number), None)

@@ -192,8 +192,8 @@ def _words(name: str, text: str) -> dict[str, object]:
 def write_settings(folder: Path) -> Path:
     """Write the settings of JupyterLab for learners to a folder, and return the folder.
 
-    Other files in the folder are removed, except layouts. Those files may be a stranger's settings, which could load
-    scripts from any server, or run all cells when a key is pressed.
+    Other files in the folder are removed, except layouts. The removed files may be a stranger's settings, which could
+    load scripts from any server, or run all cells when a key is pressed.
     """
     make_here(folder.parent)
     make_here(folder)

@@ -70,7 +70,7 @@ class Practice:
 
     `examples` are the visible examples that failed. The examples in `unsure` have other results than the statement, but
     may be right. `is_exact` is true only if all observations are equal to the reference's. An observation that is right
-    but different makes it false.
+    but different makes `is_exact` false.
     """
 
     paper: SealedPaper
@@ -134,8 +134,8 @@ class _Observer(Observer):
 def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_CALL) -> Practice:
     """Run the exam of an answer, and return the outcome.
 
-    If `sealed` has no exam for the exercise, run only the visible examples. Learners may write the items of some tuples
-    in any order. During the run, these items are in the exam's order.
+    If `sealed` has no exam for the exercise, run only the visible examples. If learners may write the items of a tuple
+    in any order, the items are in the exam's order during the run.
     """
     paper, names = sealed.get(answer.name), answer.names
     if paper is None:  # the visible examples are judged by their statement, since nothing is sealed
@@ -266,9 +266,9 @@ def _among_others(practice: Practice) -> Practice:
 def known_mistake(answer: Answer, practice: Practice) -> tuple[str, str]:
     """Find a known mistake with the same results as the answer.
 
-    Return its belief, and the text that corrects this belief. A known mistake fits only if the answer contains the code
-    that its belief is about. If several mistakes fit, the most similar one is chosen. If no mistake fits, both texts
-    are empty.
+    Return the mistake's belief, and the text that corrects the belief. A known mistake fits only if the answer contains
+    the code that its belief is about. If several mistakes fit, the most similar one is chosen. If no mistake fits, both
+    texts are empty.
     """
     paper, wanted = practice.paper, answer.requirements
     if practice.passed or is_placeholder(answer.source):

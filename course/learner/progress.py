@@ -306,7 +306,10 @@ def redraw(part: UnitProgress) -> None:
 
 
 def call_map(unit: str) -> Shown | None:
-    """Show the exercises of a unit with their states, and which exercise calls which. Later checks update it."""
+    """Show the exercises of a unit with their states, and which exercise calls which.
+
+    Later checks update the shown states.
+    """
     space = space_for(unit)
     if space is None:
         return None

@@ -130,7 +130,7 @@ class Seating:
 
     @property
     def is_played(self) -> bool:
-        """Return whether the players hold cards. If they hold none, the table shows the record of a game."""
+        """Return whether the players hold cards. If the players hold no cards, the table shows a recorded game."""
         return bool(self.hands)
 
 
@@ -236,7 +236,7 @@ def right_verdict(game: Seating) -> object:
 def bot_card(game: Seating) -> Card:
     """Return the card that the next bot plays.
 
-    The bot wins a trick that has points if possible, and otherwise plays a card of low value.
+    If possible, the bot wins a trick that has points; otherwise, it plays a card of low value.
     """
     hand = game.hands[list(Player).index(game.mover)]
     worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}

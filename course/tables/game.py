@@ -77,7 +77,7 @@ def packed_views(shown: dict[str, list[SceneView]]) -> dict[str, object]:
 
     An item that occurs in several views is stored once.
 
-    The result has one list of all items. Each view has the indexes of its items in this list.
+    The result has one list of all items. Each view has the indexes of its items in the list of all items.
     """
     positions: dict[str, int] = {}
     views: dict[str, list[SceneView]] = {}

@@ -85,7 +85,7 @@ class Learner:
         self.unit, self.names = unit, names
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
-        """Return the unwritten functions among those in `needs`, and among those that the learner's functions use."""
+        """Return the unwritten functions among `needs`, and among the functions that the learner's functions use."""
         return tuple(name for name in self._reached(needs) if notebook.is_unwritten(self.names, name))
 
     def _reached(self, needs: tuple[str, ...]) -> tuple[str, ...]:

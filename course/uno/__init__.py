@@ -25,7 +25,7 @@ def add_n_copies(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
 
 
 def pass_cards(source: tuple[A, ...], target: tuple[A, ...], n: int) -> tuple[tuple[A, ...], tuple[A, ...]]:
-    """Move `n` items one by one from the front of `source` to the front of `target`, and return both.
+    """Move `n` items one by one from the front of `source` to the front of `target`, and return both tuples.
 
     >>> pass_cards((1, 2, 3, 4), (), 3)
     ((4,), (3, 2, 1))
@@ -52,7 +52,7 @@ def rev_append(first: tuple[A, ...], second: tuple[A, ...]) -> tuple[A, ...]:
 
 
 def find(test: Callable[[A], bool], items: Iterable[A]) -> A | None:
-    """Return the first of `items` that passes `test`, or None if none does.
+    """Return the first of `items` that passes `test`, or None if no item passes.
 
     >>> find(str.isupper, ("a", "B", "C"))
     'B'
@@ -78,7 +78,7 @@ def merge_sort(greater: Callable[[A, A], bool], items: Iterable[A]) -> tuple[A, 
 
 
 class Color(Named):
-    """The color of an ordinary card; `COLORS` has all of them in ascending order."""
+    """The color of an ordinary card; `COLORS` has all colors in ascending order."""
 
     YELLOW = 1
     BLUE = 2
@@ -277,7 +277,7 @@ Players: TypeAlias = tuple[Player, ...]
 class Desk:
     """The game at one moment: players, pile and deck, the state of the turn, the direction, and the latest moves.
 
-    The players are listed clockwise, and the first one has the turn. Pile and deck begin with their top card. The
+    The players are listed clockwise, and the first player has the turn. Pile and deck begin with their top card. The
     memory has the ten latest moves, the newest first.
     """
 
@@ -393,7 +393,7 @@ def false_strategy(
 ) -> Move:
     """Return a move that may be illegal: the green card of the same rank as the first card in hand.
 
-    This card may be missing in the hand.
+    The green card may be missing in the hand.
     """
     first = hand[0]
     assert isinstance(first, Crd)

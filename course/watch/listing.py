@@ -179,7 +179,7 @@ def listing(moment: RunMoment) -> list[ListedLine]:
 def code_parts(line: str, begin: int, end: int) -> list[str]:
     """Return a line as highlighted HTML, in one part, or in three parts: before, between and after two columns.
 
-    The columns count bytes.
+    Columns are counted in bytes.
 
     >>> code_parts("é + b", 5, 6)
     ['é + ', 'b', '']

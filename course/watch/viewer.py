@@ -147,7 +147,7 @@ def sent(thing: object) -> Any:
 
 
 def rows(viewer: Viewer, number: int) -> list[TreeRow]:
-    """Return a row for each call of a run, as the calls are at an event.
+    """Return a row for each call of a run, with the state of the call at an event.
 
     If there are too many calls, only rows near the beginning, the end, the current call, or a wrong call are shown.
     """
