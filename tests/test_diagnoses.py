@@ -121,7 +121,7 @@ WORDS = {
     ("Player('Bob', (), 5)", "Player('Bob', (), 9)"): "Only the part `score` is wrong: the number is too small by 4.",
     ("Player('Bo', (), 5)", "Player('Bob', (), 9)"): "",
     ("On(Table(), Joker())", "On(Joker(), Table())"): "the right parts, but in the wrong positions",
-    ("'a  b'", "'a b'"): "Only spaces, tabs and line breaks differ.",
+    ("'a  b'", "'a b'"): "Only spaces, tabs or line breaks are wrong.",
     ("<student function>", "3"): "",
     (str(10**400), "3"): "",  # no float can hold it
 }

@@ -98,13 +98,15 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis(
-            "A {match[1]} cannot be changed, so it has no `.{match[2]}`. Make a new one, such as:", "(*items, item)"
+            "A {match[1]} cannot be changed, so it has no `.{match[2]}`. Make a new {match[1]}, such as:",
+            "(*items, item)",
         ),
         python=r"'(tuple|str)' object has no attribute '(append|extend|insert|remove|pop|sort|reverse|add|clear)'",
     ),
     RaisedSlip(
         Diagnosis(
-            "A {match[1]} cannot be changed. Make a new one, such as:", "(*items[:place], item, *items[place + 1 :])"
+            "A {match[1]} cannot be changed. Make a new {match[1]}, such as:",
+            "(*items[:place], item, *items[place + 1 :])",
         ),
         python=r"'(tuple|str)' object does not support item (?:assignment|deletion)",
     ),

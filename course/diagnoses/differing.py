@@ -46,7 +46,7 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
     elif e.failure.seen is None:
         what = "The function stops printing too early."
     elif e.failure.seen and "".join(e.failure.seen.split()) == "".join(e.failure.wanted_code.split()):
-        what = "Only spaces, tabs and line breaks differ (`·` is a space, `→` is a tab, `\\t`)."
+        what = "Only spaces, tabs or line breaks are wrong (`·` is a space, `→` is a tab, `\\t`)."
     elif not e.failure.seen and e.failure.row == 1:
         what = "The function prints nothing, but must print this line."
     else:
@@ -220,8 +220,8 @@ def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: G
 def _texts(observed: str, wanted: str) -> str:
     """Describe how two texts differ, if only their spaces or their capital letters do."""
     if "".join(observed.split()) == "".join(wanted.split()):
-        return "only spaces, tabs and line breaks differ."
-    return "only capital letters differ." if observed.lower() == wanted.lower() else ""
+        return "only spaces, tabs or line breaks are wrong."
+    return "only the use of capital letters is wrong." if observed.lower() == wanted.lower() else ""
 
 
 def _same(one: ast.expr, other: ast.expr) -> bool:

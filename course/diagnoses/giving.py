@@ -37,8 +37,8 @@ def none_where_a_value_is_needed(e: Evidence) -> Iterator[Diagnosis]:
     """Detect None where another value is needed."""
     if "NoneType" in e.message and e.error in ("AttributeError", "TypeError") and e.failure.line:
         yield Diagnosis(
-            "Something on this line is `None`. Perhaps a function returned `None`, or a variable has no other value "
-            "yet. Test for `None` first."
+            "Something on this line is `None`. Perhaps a function returned `None`, or a variable is still `None`. "
+            "Test for `None` first."
         )
 
 
@@ -129,7 +129,7 @@ def no_order(e: Evidence) -> Iterator[Diagnosis]:
             "numbers of the values:",
             f"{cls.__name__.lower()}.value",
         )
-    of = f", for example their {listed_parts(parts)}" if parts else ""
+    of = f", for example the parts {listed_parts(parts)}" if parts else ""
     kinds = "` and `".join(dict.fromkeys(match.groups()[1:]))
     yield Diagnosis(f"Python defines no order for `{kinds}`. Compare numbers instead{of}.")
 
@@ -169,7 +169,7 @@ def returned_iterator(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a generator, map or filter that should be a tuple."""
     match = re.search(rf"<({'|'.join(ITERATORS)}) object", e.failure.seen or "") if e.failure.did == GAVE else None
     if match:
-        what = f"`{e.requirements.name}` returned" if match.start() == 0 else "A part of the answer is"
+        what = f"`{e.requirements.name}` returned" if match.start() == 0 else "A part of the result is"
         yield Diagnosis(f"{what} {with_article(match[1])}. Wrap it in `tuple(…)` to get the items.")
 
 
@@ -177,8 +177,8 @@ def missing_trampoline(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `recur` without `return`, or in a function without `@tail_recursive`."""
     if e.failure.did == GAVE and "<Recur object>" in (e.failure.seen or ""):
         yield Diagnosis(
-            "`recur` needs two things: `return` before it, and `@tail_recursive` above the `def` of the "
-            "function that repeats itself."
+            "To use `recur`, write `return` before it, and `@tail_recursive` above the `def` of the function that "
+            "calls it."
         )
 
 
