@@ -97,9 +97,9 @@ class CollectOptions(Options, frozen=True, kw_only=True):
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
     `foldem collect` matches files to students by `roster.csv` in the course folder, and to assignments by the contents
-    of the files. It keeps all files in `collected/`. If a student has several files, Foldem grades the latest one that
-    is on time, is readable and has answers. Foldem deducts points for lateness only if Gradescope or `--times` gives
-    the time of submission.
+    of the files. Foldem keeps all files in `collected/`. If a student has several files, Foldem grades the latest one
+    that is on time, is readable and has answers. Foldem deducts points for lateness only if Gradescope or `--times`
+    gives the time of submission.
 
     Exit status 0: all files were sorted; 1: there are warnings; 2: no file was sorted.
     """
@@ -193,14 +193,15 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
         list[Path] | None,
         typer.Option(
             "--reports",
-            help="Folder outside of the course folder, made by `foldem grade --out`. Repeat it for several folders.",
+            help="Folder outside of the course, made by `foldem grade --out`. Repeat the option for several folders.",
         ),
     ] = None
     store: StoreAddress = None
     copy: Annotated[
         Path | None,
         typer.Option(
-            help="Zip to write, with the student's files, reports, marks and rows of tables. Deletes nothing."
+            help="Zip to write, with the student's files, reports, marks, and rows of tables. With `--copy`, nothing "
+            "is deleted."
         ),
     ] = None
     yes: Annotated[bool, typer.Option("--yes", help="Delete the listed data.")] = False
@@ -276,7 +277,8 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
         bool,
         typer.Option(
             "--upgrade",
-            help="From now on, grade the course with the exams of the installed Foldem. Makes no assignment.",
+            help="From now on, grade the course with the exams of the installed Foldem. This option makes no "
+            "assignment.",
         ),
     ] = False
 
@@ -485,7 +487,7 @@ class ImportOptions(Options, frozen=True, kw_only=True):
 
 
 class ProveOptions(PackOptions, frozen=True, kw_only=True):
-    """Test the units of a pack, for authors. Without `--pack`, the command tests Foldem's own pack.
+    """Test the units of a pack that you have written. Without `--pack`, the command tests Foldem's own pack.
 
     Example: `foldem prove --pack games`
 
