@@ -177,7 +177,7 @@ def bundle_with_widget(static: dict[str, Any], make_widget: Callable[[], Any]) -
 
 
 def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
-    """Display a bundle.
+    """Display a MIME bundle.
 
     JupyterLab hides the static picture of a widget, so the picture is also displayed above the widget. Return a
     function that updates the static picture.

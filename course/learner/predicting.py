@@ -53,7 +53,7 @@ class Interactive(ABC):
 
 
 def lettered(choices: Sequence[str]) -> list[tuple[str, str]]:
-    """Return pairs of a letter and a choice. Line breaks in a choice become `⏎`."""
+    """Return each choice with a letter, as pairs. Line breaks in a choice become `⏎`."""
     return [(letter, choice.replace("\n", " ⏎ ")) for letter, choice in zip(ascii_uppercase, choices, strict=False)]
 
 

@@ -273,7 +273,7 @@ def progress(unit: str | None = None) -> Shown | None:
 def certificate(unit: str, name: str = "") -> Shown | None:
     """Show the functions that you have written in a unit, and the next exercise.
 
-    Your name is shown only if you pass `name`.
+    If you give your `name`, it is shown, too.
     """
     space = space_for(unit)
     if space is None:

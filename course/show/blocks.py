@@ -83,7 +83,7 @@ class Rows:
 
 @dataclass(frozen=True)
 class Fold:
-    """Elements that are hidden below a summary until it is clicked.
+    """Elements that are hidden below a summary until the summary is clicked.
 
     If `quiet` is true, plain text omits the summary, too.
     """

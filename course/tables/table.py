@@ -260,7 +260,10 @@ class GameTable(Generic[S]):
 
     @property
     def last_choice(self) -> int | None:
-        """Return the index of the last moment, except the latest, at which the player had a choice, or None."""
+        """Return the index of the last moment at which the player had a choice, or None.
+
+        The latest moment is left out.
+        """
         made = (self._made.get(id(state)) for state in self.history[:-1])
         return max((index for index, each in enumerate(made) if each and each[2]), default=None)
 

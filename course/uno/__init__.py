@@ -34,7 +34,7 @@ def pass_cards(source: tuple[A, ...], target: tuple[A, ...], n: int) -> tuple[tu
 
 
 def shift(item: A, items: tuple[A, ...], n: int) -> tuple[A, ...]:
-    """Return the first `n` items of `items` with `item` added at the front.
+    """Add `item` at the front of `items`, and return the first `n` items.
 
     >>> shift(0, (1, 2, 3), 3)
     (0, 1, 2)

@@ -460,7 +460,7 @@ def _order(card: Card) -> tuple[int, int]:
 
 
 def try_order(*, names: Names | None = None) -> GameTable[Picking[Card]]:
-    """Return a table to try `is_lt`. With your `is_lt`, the table sorts the cards that you pick, from the smallest."""
+    """Return a table to try `is_lt`. With your `is_lt`, the table sorts the cards that you pick, the smallest first."""
 
     def view(picking: Picking[Card], room: Room) -> SceneView:
         line, message = picking.answer or ((), "Pick cards. Each card moves to its position in the line.")

@@ -399,7 +399,7 @@ class AnswerHooks(ast.NodeTransformer):
         return copy_with(node, guard=node.guard and self.tested(node.guard), body=[taken, *self.every(node.body)])
 
     def visit_Assign(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> ast.stmt | list[ast.stmt]:
-        """Return an assignment. Inside functions, a hook after the assignment reports the assigned names."""
+        """Return an assignment with hooks. Inside functions, a hook after the assignment reports the assigned names."""
         if node.value is None:
             return node
         changes = {"targets": self.every(node.targets)} if isinstance(node, ast.Assign) else {}

@@ -204,7 +204,7 @@ def call_result_row(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
 
 
 def as_list(run: RecordedRun) -> list[str]:
-    """Return the calls of a run as indented lines. Of a long run, only the beginning is shown."""
+    """Return the calls of a run as indented lines. If the run is long, only its beginning is shown."""
     lines, todo = list[str](), [(run.top, 0)]
     while todo and len(lines) < CALL_LINES:
         number, depth = todo.pop()
