@@ -595,7 +595,7 @@ def test_thousands_of_files_of_a_student_stop_no_batch(
     write_files(tmp_path / folder, {f"{name}.ipynb": blank_notebook("dominoes") for name in names})
     done = foldem_here("grade", tmp_path / folder, "--json", "--quiet", "--out", tmp_path / "out")
     assert [each["submission"][:3] for each in json.loads(done.stdout)] == ["ann", "eve", "eve", "zoe"]
-    assert f"eve{label} has more than 2 notebooks: only the first 2 are graded" in done.stderr
+    assert f"eve{label} has more than 2 notebooks: only the first 2 notebooks are graded" in done.stderr
 
 
 @pytest.mark.promise("check")
