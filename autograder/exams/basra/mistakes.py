@@ -40,7 +40,7 @@ def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
 def is_sound__any_52(deck, floor, hand, scored):
     """If there are 52 cards and no two are equal, the table is sound.
 
-    One of them may be a card that does not exist in the game. Check also which cards they are.
+    One of the 52 cards may be a card that does not exist in the game. So compare the cards with those of the deck.
     """
     cards = deck + floor + hand + scored
     return len(cards) == 52 == len(set(cards))
@@ -346,8 +346,8 @@ def capture__same_floor_again(floor, card):
 def capture__the_others_as_one(floor, card):
     """`(found, more)` adds `found` at the front of the captures in `more`.
 
-    It makes a pair. The second item of this pair is the whole tuple `more`, not the captures in it. Unpack `more`, so
-    that every capture is an item of the result.
+    `(found, more)` makes a pair, whose second item is the whole tuple `more`. Unpack `more`, so that every capture is
+    an item of the result.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -368,8 +368,8 @@ def capture__loose_cards(floor, card):
 def capture__next_without_default(floor, card):
     """`next` returns `None` if the search finds nothing.
 
-    It returns `None` only if `None` is its second argument. Without a second argument, `next` raises `StopIteration`.
-    The last search of every call finds nothing, so it needs the second argument.
+    `next` returns `None` only if its second argument is `None`. Without a second argument, `next` raises
+    `StopIteration`. The last search of every call finds nothing, so it needs the second argument.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next(some for some in sublists if sum(each.rank for each in some) == card.rank)
@@ -379,7 +379,7 @@ def capture__next_without_default(floor, card):
 def is_game_over__only_the_hand(deck, floor, hand):
     """The game is over only when the hand is empty.
 
-    It is also over if deck and floor are both empty, or if no card can be played.
+    The game is also over if deck and floor are both empty, or if no card of the hand can be played.
     """
     return not hand
 
@@ -661,8 +661,8 @@ def produce_shuffled_deck__places_from_one():
 def produce_shuffled_deck__numbers_as_places():
     """`get_random_int(n)` returns a place in a tuple of n cards.
 
-    It returns a number from 1 to n, but the places go from 0 to n - 1. So the first card is never drawn, and place n
-    does not exist.
+    `get_random_int(n)` returns a number from 1 to n, but the places go from 0 to n - 1. So the first card is never
+    drawn, and place n does not exist.
     """
 
     def drawn_from(deck):
@@ -1113,8 +1113,8 @@ def sort__seven_cards_at_most(cards):
 def produce_all_captures__without_overlap(floor, card):
     """No card can be in two of the captures.
 
-    That is true in `capture`. In this exercise, a player chooses one of the captures. So you need all of them, even
-    those that share cards.
+    In this exercise, a player chooses one of the captures. So the result must contain every capture, even if two
+    captures share cards.
     """
     return capture(floor, card)
 

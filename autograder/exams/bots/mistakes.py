@@ -77,8 +77,8 @@ def fits__color_of_the_top_card(card, top, color):
 def fits__wild_draw_four_too(card, top, color):
     """Every wild fits on every card.
 
-    You may play a wild draw four only if no other card of the hand fits, and `fits` sees only one card. So a wild draw
-    four never fits here. `playable_cards` handles it.
+    You may play a wild draw four only if no other card of the hand fits. But `fits` receives only one card, so a wild
+    draw four never fits. `playable_cards` adds the wild draw fours.
     """
     return card.color is color or card.value == top.value or is_wild(card)
 
@@ -168,8 +168,8 @@ def fits__wild_only_on_wild(card, top, color):
 def playable_cards__wild_draw_four_always(view):
     """A wild draw four can always be played.
 
-    You may play it only when nothing else can be played. If any card fits, even a plain wild, leave the wild draw
-    fours out.
+    A wild draw four can be played only if no other card can be played. If any card fits, even a plain wild, leave the
+    wild draw fours out.
     """
     return by_value(tuple(c for c in view.hand if is_wild(c) or fits(c, view.top, view.color)))
 
@@ -288,7 +288,8 @@ def is_sound__what_fits(view, card):
 def is_sound__wild_draw_four_always(view, card):
     """A wild draw four can always be played.
 
-    It may be played only if no other card can be played. If any card fits, even a plain wild, it is against the rules.
+    A wild draw four may be played only if no other card can be played. If any card fits, even a plain wild, it is
+    against the rules to play a wild draw four.
     """
     goes = tuple(held for held in view.hand if is_wild(held) or fits(held, view.top, view.color))
     return card in (goes or (None,))
@@ -359,9 +360,9 @@ def most_common_color__red_for_want_of_any(hand):
 
 
 def most_common_color__digits_only(hand):
-    """Only digits count, not actions.
+    """Only the colors of digits are counted, not the colors of actions.
 
-    Actions have a color, so they count, too.
+    Actions have a color, so they are counted, too.
     """
     colors = tuple(card.color for card in hand if card.value < DRAW_TWO)
     return max(COLORS, key=colors.count) if colors else None
@@ -640,7 +641,7 @@ def highest__any_card_as_high(condition, cards):
 def highest__wilds_left_out(condition, cards):
     """A wild is never the highest card.
 
-    Only the condition decides which cards count.
+    If the condition is true for a wild, the wild can be the highest card.
     """
     return next(reversed(by_value(tuple(c for c in cards if condition(c) and not is_wild(c)))), None)
 
@@ -755,7 +756,7 @@ def slow_next_player__anybody(view):
 def slow_next_player__whole_hand(view):
     """A draw two in the hand can always be played.
 
-    Only the playable cards count.
+    Only the cards of `playable_cards` can be played.
     """
     if view.counts[view.direction] > 3:
         return None
@@ -1211,7 +1212,8 @@ def first_answer__only_the_first_stage(stages, view):
 def first_answer__someone_answers(stages, view):
     """`next` returns `None` if no stage has an answer.
 
-    It returns `None` only if `None` is its second argument. Without a second argument, it raises `StopIteration`.
+    `next` returns `None` only if its second argument is `None`. Without a second argument, `next` raises
+    `StopIteration`.
     """
     return next(card for stage in stages if (card := stage(view)) is not None)
 

@@ -79,7 +79,7 @@ def append__new_end_is_the_touching_half(domino, chain, end):
 def append__always_at_the_left(domino, chain, end):
     """Every tile can be laid at the left end.
 
-    `end` decides where the tile is added.
+    `end` decides at which end the tile is laid.
     """
     match chain:
         case Empty():
@@ -2133,9 +2133,9 @@ def make_dominoes__smaller_half_on_the_left(highest):
 
 
 def make_dominoes__always_a_double_six_set(highest):
-    """The highest number is always 6.
+    """The highest number of dots on a half is always 6.
 
-    `highest` decides how many tiles there are.
+    The parameter `highest` is the highest number of dots on a half.
     """
     return tuple(Domino(left, right) for left in range(6, -1, -1) for right in range(left, -1, -1))
 
@@ -2167,7 +2167,7 @@ def make_dominoes__nothing_for_zero(highest):
 
 
 def make_dominoes__six_at_most(highest):
-    """The highest number is at most 6.
+    """The highest number of dots on a half is at most 6.
 
     `highest` can be any number.
     """

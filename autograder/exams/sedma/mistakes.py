@@ -148,7 +148,7 @@ def winning_place__led_seven_takes_the_next_rank(trick):
 def winning_place__led_seven_cannot_be_beaten(trick):
     """A seven that is led cannot be beaten.
 
-    Another seven beats it. The other seven has the led rank, and the last card of that rank wins.
+    Another seven beats the seven that is led. Both have the led rank, and the last card of that rank wins.
     """
     led = trick[0].rank
     return 0 if led == R7 else max(place for place in range(4) if trick[place].rank in (led, R7))
@@ -681,7 +681,7 @@ def game_points__one_and_three_swapped(loser):
 def game_points__no_points_is_three(loser):
     """If the losers have no points, the game is worth three.
 
-    It is worth three only if the losers have no trick.
+    The game is worth three only if the losers have no trick.
     """
     return THREE if loser.points == 0 else ONE
 

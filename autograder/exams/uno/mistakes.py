@@ -200,8 +200,8 @@ def is_lt__rank_before_color(first, second):
 def is_lt__color_only(first, second):
     """`color_is_lt` alone decides which of two ordinary cards is less.
 
-    For two cards of the same color, it is always `True`, so their ranks are never compared. If the colors are the same,
-    the ranks must decide.
+    For two cards of the same color, `color_is_lt` is always `True`, so their ranks are never compared. If the colors
+    are the same, the ranks must decide.
     """
     match first, second:
         case Crd(_, color), Crd(_, other_color):
@@ -335,9 +335,9 @@ def card_value__draw_four_costs_more(card):
 
 
 def card_value__place_in_ranks(card):
-    """The value of a number card is the index of its rank in the list.
+    """The value of a number card is the index of its rank in `RANKS`.
 
-    A number card is worth its number.
+    The value of a number card is its number.
     """
     return RANKS.index(card.rank) if isinstance(card, Crd) else 50
 
@@ -492,8 +492,8 @@ def opposite_dir__always_back(direction):
 def remove_card__all_copies(cards, card, error):
     """To remove a card, keep all the cards that differ from it.
 
-    That removes all cards that are equal to it. Only the first of them must be removed. Keep all the cards after it,
-    even if they are equal to it.
+    If you do that, all equal cards are removed, but only the first of them must be removed. Keep all the cards after
+    it, even if they are equal to it.
     """
     left = tuple(other for other in cards if not is_same_card(other, card))
     if len(left) == len(cards):
@@ -556,7 +556,7 @@ def remove_card__error_given_back(cards, card, error):
 def remove_card__starred_name_is_a_tuple(cards, card, error):
     """If you unpack a tuple, the starred name is a tuple.
 
-    A starred name is always a list, and you cannot add a list to a tuple. Make a tuple of it first.
+    A starred name is always a list, and you cannot add a list to a tuple. Convert the list with `tuple(…)` first.
     """
 
     @tail_recursive
@@ -1873,7 +1873,7 @@ def cards_to_play__each_card_once(desk):
 
 
 def cards_to_play__draw_fours_last(desk):
-    """Wild draw fours count only if nothing else fits.
+    """Wild draw fours are listed only if no other card fits.
 
     A wild draw four may always be laid. If the player had a card of the required color, this player then draws the four
     cards.
@@ -2154,7 +2154,7 @@ def naive__smallest_card(state, hand, playable, top, direction, memory, counts):
 def naive__from_the_whole_hand(state, hand, playable, top, direction, memory, counts):
     """The strategy plays the greatest card of the hand.
 
-    That card may not fit, and then the move is refused. Choose only from the `playable` cards.
+    The greatest card of the hand may not fit, and then the move is refused. Choose only from the `playable` cards.
     """
     card = card_sort(hand)[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
@@ -2498,7 +2498,7 @@ def move_action__two_players_skipped(move, desk, had_color):
 def move_action__reverse_is_counterclockwise(move, desk, had_color):
     """After a reverse, the direction is counterclockwise.
 
-    That is true only if it was clockwise before. A second reverse changes it again, back to clockwise.
+    A reverse changes the direction. If the direction was counterclockwise before, it is clockwise after the reverse.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2836,9 +2836,9 @@ def play__pass_is_legal(desk, cards):
 
 
 def play__error_without_arguments(desk, cards):
-    """The error needs no arguments.
+    """`IllegalMove` needs no arguments.
 
-    The error gets the player's name and the `Args`.
+    `IllegalMove` gets two arguments: the player's name and the `Args`.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3097,9 +3097,9 @@ def play__illegal_moves_allowed(desk, cards):
 
 
 def play__error_with_the_player(desk, cards):
-    """The argument of the error is the player.
+    """The first argument of `IllegalMove` is the player.
 
-    The first argument of the error is the player's name.
+    The first argument of `IllegalMove` is the player's name.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3236,8 +3236,8 @@ def play__strategy_told_the_playable_cards_as_hand(desk, cards):
 def play__strategy_told_the_pile(desk, cards):
     """The strategy receives the whole pile.
 
-    It receives only the top card. The pile is a tuple, even if it has a single card, and a tuple of cards is not a
-    card.
+    The strategy receives only the top card. The pile is a tuple, even if it has a single card, and a tuple of cards is
+    not a card.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile, desk.direction, desk.memory, count_cards(desk))
@@ -3714,7 +3714,7 @@ def game__recur_not_returned(players):
 def game__winner_only(players):
     """The result is only the winner.
 
-    The result is that of `check_winner`: the winner and the losses.
+    The result is the result of `check_winner`: the winner and the losses.
     """
 
     @tail_recursive
@@ -3932,7 +3932,7 @@ def draw_four__as_many_as_there_are(desk):
 
 
 def draw_four__two_if_there_are_no_more(desk):
-    """A player who cannot draw four cards draws two.
+    """If only two or three cards are left to draw, the player draws two cards.
 
     If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
     """

@@ -46,7 +46,8 @@ def swap_ends__slice_with_its_end(hand):
 def swap_ends__single_card_doubled(hand):
     """Every hand has a first card and a last card, even a hand of one card.
 
-    In a hand of one card, they are the same card. If you take the last card and the first card, you take it twice.
+    In a hand of one card, the first card is also the last card. If you take the first card and the last card, you take
+    this card twice.
     """
     return hand[-1:] + hand[1:-1] + hand[:1]
 
@@ -63,7 +64,7 @@ def swap_ends__needs_two_cards(hand):
 def swap_ends__reversed(hand):
     """If you reverse the hand, you exchange its ends.
 
-    Only the two ends change places. The cards between them stay in order.
+    Only the two ends must change places. If you reverse the hand, the cards between the ends change their order, too.
     """
     return hand[::-1]
 
@@ -273,7 +274,7 @@ def penalty__joker_is_free(card):
 def penalty__asks_the_joker_for_its_suit(card):
     """Every card has a suit.
 
-    A joker has no suit. Handle it before you look at a suit.
+    A joker has no suit. Handle the joker before you look at a suit.
     """
     if card == Face(QUEEN, SPADES):
         return 13
@@ -550,7 +551,7 @@ def riffles_to_restore__hardly_more_than_ten_thousand(cards):
 def riffles_to_restore__gives_recur(cards):
     """`recur(...)` calls the function again.
 
-    It only returns the arguments for the next call. Write `@tail_recursive` above the helper: it makes that call.
+    `recur(...)` only returns the arguments for the next call. `@tail_recursive` above the helper makes that call.
     """
 
     def follow(place, riffles):
@@ -609,8 +610,8 @@ def penalties__a_promise(hand):
 def penalties__a_generator(hand):
     """Parentheses around a comprehension make a tuple.
 
-    They make a generator. A generator produces its items only when you go through it. Use `tuple(...)` to get all of
-    them.
+    They make a generator, which produces its items only when you go through it. Use `tuple(...)` to get all of its
+    items.
     """
     return (penalty(card) for card in hand if penalty(card) > 0)
 
@@ -724,7 +725,7 @@ def winning_card__from_the_right(trick):
 
 
 def winning_card__best_of_the_rest(trick):
-    """If the winner among the other cards does not beat the leader's card, none of them does.
+    """If the winner among the other cards does not beat the leader's card, no other card does.
 
     Without the leader's card, a wrong suit can count as the led suit, and the card that really wins is ignored. The
     leader's card decides which suit counts.
@@ -756,7 +757,7 @@ def winning_card__unless_the_best_beats_it(trick):
 def winning_card__compares_with_the_card_before(trick):
     """Each card must beat the card played just before it.
 
-    It must beat the best card so far. The card just before may have lost already.
+    A card must beat the best card so far. The card just before it may not be the best card.
     """
     pairs = zip(trick, trick[1:])
     return fold_left(lambda best, pair: pair[1] if beats(pair[1], pair[0]) else best, trick[0], pairs)
@@ -781,7 +782,7 @@ def winning_card__its_place(trick):
 def winning_card__first_four_only(trick):
     """A trick has at most four cards.
 
-    A trick can have any number of cards. Look at all of them.
+    A trick can have any number of cards. Look at every card of the trick.
     """
     leader, *others = trick[:4]
     return fold_left(lambda best, card: card if beats(card, best) else best, leader, others)
@@ -1122,10 +1123,10 @@ A pair cannot be called. `compose` joins two functions into one.
 
 
 def least_penalty__zero_is_none(led, hand):
-    """`... or None` is `None` only if there is no answer.
+    """`... or None` is `None` only if no card goes with the suit.
 
     `or` evaluates its right side whenever the left side counts as false, and 0 counts as false. But 0 is a valid
-    answer: it means that a card costs nothing.
+    result: it means that a card costs nothing.
     """
     return min(map(penalty, filter(goes_with(led), hand)), default=None) or None
 
@@ -1166,10 +1167,10 @@ def least_penalty__looks_twice(led, hand):
 
 
 def least_penalty__any_suit(led, hand):
-    """Every card of the hand counts.
+    """The penalties of all cards in the hand are compared.
 
-    Only the cards that go with the suit count. If you filter by `goes_with`, pass the suit first. With a card alone,
-    `goes_with` returns a function, and a function counts as true.
+    Only the cards that go with the suit are compared. If you filter by `goes_with`, pass the suit first. With a card
+    alone, `goes_with` returns a function, and a function counts as true.
     """
     return min(map(penalty, hand), default=None)
 
@@ -1183,7 +1184,7 @@ def least_penalty__free_cards_do_not_count(led, hand):
 
 
 def least_penalty__without_jokers(led, hand):
-    """Only cards with that suit go with it, so jokers do not.
+    """Only cards that have the suit go with the suit, so a joker does not.
 
     A joker goes with any suit.
     """
