@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Basra
 #
-# In Basra, cards lie face up on the *floor*, and a card from your *hand* may capture some of them. This version is for
-# one player.
+# In Basra, cards lie face up on the *floor*, and a card from your *hand* may capture some of them. This version of
+# Basra is for one player.
 #
 # <details><summary>The rules in full</summary>
 #
@@ -52,7 +52,7 @@ from course.basra import *
 #
 # </details>
 #
-# In this example, your king captures the other king, and the queen together with the ace. The three stays there.
+# In this example, your king captures the other king, and the queen together with the ace. The three stays on the floor.
 #
 # ```draw
 # floor | Card(HEART, 13), Card(CLUB, 12), Card(SPADE, 1), Card(DIAMOND, 3) | hand | Card(SPADE, 13)
@@ -62,22 +62,21 @@ from course.basra import *
 # %% [markdown]
 # ## Data first
 #
-# First decide which states of the table are possible at all. If a bug makes a card disappear, no function raises an
-# exception. So write down what must be true of the table before and after each round. A rule that is always true is
-# called an **invariant**. A function that tests an invariant can find bugs that nobody has thought of.
+# First decide which states of the table are possible. If a bug makes a card disappear, no function raises an exception.
+# So write down what must be true of the table before and after each round. A rule that is always true is called an
+# **invariant**. A function that tests an invariant can find bugs that nobody has thought of.
 #
 # The invariant of Basra only counts cards, wherever they are. `produce_unshuffled_deck()` returns all 52 cards in
-# perfect order. Think of letters instead of cards. The word `"abca"` has each letter of `"abc"`, and `"aab"` has as
-# many letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly the letters of `"abc"`? You can put
-# cards into a set, like letters.
+# order. Think of letters instead of cards. The word `"abca"` has each letter of `"abc"`, and `"aab"` has as many
+# letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly the letters of `"abc"`? You can put cards
+# into a set, like letters.
 
 
 # %%
 def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
-    """Return whether deck, floor, hand and scored pile together contain each of the 52 cards exactly once.
+    """Return whether deck, floor, hand and scored pile together have each of the 52 cards once, and no other card.
 
-    There may be no other card. It does not matter where a card is, in which order the cards are, or how many cards are
-    in each part of the table.
+    It does not matter where a card is, in which order the cards are, or how many cards each part has.
 
     >>> cards = produce_unshuffled_deck()
     >>> is_sound(cards[12:], cards[:4], cards[4:8], cards[8:12]), is_sound((), (), (), cards[::-1])
@@ -190,9 +189,11 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # Here is the **recipe** from the warm-up, for a function of about three lines:
 #
 # - *Examples.* Write down a floor of three cards for each of these: no capture, one capture, two captures.
-# - *Cases.* Either no sublist adds up to the rank, or there is a first one that does.
-# - *Needs.* If there is no capture, you need nothing. Otherwise you need the captures from the rest of the floor.
-# - *Combine.* Put the capture that you found in front of the others. Useful tools are `combinations`, `sum` and `next`.
+# - *Cases.* Either no sublist adds up to the rank, or there is a first sublist that does.
+# - *Needs.* If there is no capture, you need nothing. If there is a capture, you also need the captures from the rest
+#   of the floor.
+# - *Combine.* Put the capture that you found in front of the other captures. Useful tools are `combinations`, `sum` and
+#   `next`.
 #
 # **Find the wrong answers first.** Read below what `capture` returns. Then write examples with right results, until
 # they catch all sixteen wrong answers. Three cards on the floor are enough to catch each wrong answer.
@@ -297,7 +298,7 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # ## The deck
 #
 # A random result does not depend on the arguments alone. So chance counts as a **side effect**, like printing, and a
-# function that uses chance is not pure. Only one function of this unit uses chance, so that all others can be pure.
+# function that uses chance is not pure. Only one function of this unit uses chance, so all other functions can be pure.
 #
 # A shuffle is fair if each of the 52! orders is equally likely. Many shuffles look fair, but are not. **Swapping each
 # card with a card at a random index is not fair**: there are 52⁵² ways to make these swaps. The number 52⁵² is not
@@ -538,8 +539,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # type card = suit * int
 # ```
 #
-# The quicksort of that assignment puts the pivot into the left list. Try such a quicksort on two cards: does it always
-# end?
+# The quicksort of that assignment puts the pivot into the left list. Try a quicksort with this change on two cards:
+# does it always end?
 #
 # The assignment asks for pattern matching in all functions. In this unit, only `sort` has to use `match`. A `sort`
 # without a `match` loses points for style. Two other rules of the assignment do not apply here: comments are not

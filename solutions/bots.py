@@ -140,9 +140,9 @@ def by_value(hand: Hand) -> Hand:
 # - *Wild.* The player chooses the color to follow.
 # - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You choose a color, too.
 # - *Reverse.* The direction of play changes. If there are only two players, a reverse changes nothing.
-# - *Skip, draw two, wild draw four.* The next player loses the turn. So between two players, the same player moves
-#   again. The next player also draws two cards for a draw two, or four for a wild draw four. The next player cannot
-#   avoid these cards by playing another card.
+# - *Skip, draw two, wild draw four.* The next player loses the turn. If there are only two players, the player of the
+#   card moves again. The next player also draws two cards for a draw two, or four for a wild draw four. The next player
+#   cannot avoid these cards by playing another card.
 #
 # When the stock is empty, the cards of the pile below its top card become the stock. The set ends when a player plays
 # their last card. If the last card is a draw two or a wild draw four, the next player draws two or four cards before
@@ -171,9 +171,9 @@ def by_value(hand: Hand) -> Hand:
 # %% [markdown]
 # ## What can be played
 #
-# Begin with a function for one card. A card can fit the top card for three reasons. One of the reasons is that both
-# cards have the same value. This reason does not apply to wilds, although wilds have values, too. (You can chain
-# comparisons, so `a == b < c` means `a == b` and `b < c`.)
+# Begin with a function for one card. A card can fit the top card for three reasons. One reason is that both cards have
+# the same value. Wilds have values, too, but for a wild the same value is no reason to fit. (You can chain comparisons,
+# so `a == b < c` means `a == b` and `b < c`.)
 
 
 # %%
@@ -354,7 +354,7 @@ def most_common_color(hand: Hand) -> Color | None:
 # The table above the exercise `playable_cards` lists the fields of a view. In annotations, the type of the view is
 # `TurnView`, `DrawnView` or `ColorView`: one for each question. All three names mean the same type.
 #
-# StupidPlayer looks at its cards from low to high and plays the first one that can be played. If StupidPlayer draws a
+# StupidPlayer looks at its cards from low to high and plays the first card that can be played. If StupidPlayer draws a
 # card that can be played, it plays this card. After a wild, StupidPlayer chooses a random color.
 
 
@@ -494,9 +494,9 @@ def highest(condition: Condition, cards: Hand) -> Card | None:
 # a dangerous player is a draw two. If you cannot play a draw two, play the highest action or wild.
 #
 # `view.counts` begins with your own number of cards, followed by the numbers of the other players, in order round the
-# table. The index of the next player depends on the direction. Negative indexes are useful here: `counts[-1]` is the
-# number of cards that the last player in `counts` holds. This last player sits next to you on the other side. (If there
-# are only two players, the last player is also the next player.)
+# table. The index of the next player depends on the direction. Negative indexes are useful here: `counts[1]` belongs to
+# your neighbor on one side, and `counts[-1]` to your neighbor on the other side. (If there are only two players, both
+# neighbors are the same player.)
 #
 # A card never counts as false. So if `a` is a card or `None`, `a or b` means "a, or b if a is None".
 
@@ -924,11 +924,11 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # %% [markdown]
 # ## Beat SmartPlayer
 #
-# SmartPlayer can be beaten. This is an open exercise, the hardest of all: any bot is right, as long as it wins.
-# SmartPlayer does not look at the rest of its hand. A card that shares its color or its value with others can often be
-# played later. A card that shares neither its color nor its value with others can hardly ever be played later. When in
-# a set is a wild most useful? When should a bot keep a drawn card? And which cards give you another move, if there are
-# only two players?
+# SmartPlayer can be beaten. `champion` is an open exercise, and the hardest one of this course: any bot is right, as
+# long as it wins. SmartPlayer does not look at the rest of its hand. A card that shares its color or its value with
+# others can often be played later. A card that shares neither its color nor its value with others can hardly ever be
+# played later. When in a set is a wild most useful? When should a bot keep a drawn card? And which cards give you
+# another move, if there are only two players?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, and let the bots change seats, so that
 # both bots get the same cards. If two bots are equally good, each of them wins one set of most deals. A bot wins a deal
@@ -938,24 +938,24 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # confidence of 95 %. Even if twenty bots are no better than SmartPlayer, about one of the twenty looks better by luck.
 # A copy of SmartPlayer wins no deal at all.
 #
-# So if you try many bots, some of them will look better only by luck. That is why the exam is stricter, and does not
-# use `sign_test`. The exam bets on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the
+# If you try many bots, some of them will look better only by luck. Therefore the exam does not use `sign_test`, but a
+# stricter test. The exam bets on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the
 # stake by 1.08, and each set that your bot loses multiplies it by 0.92. If the bot is no better than SmartPlayer, the
 # bet wins nothing in the long run. Your bot passes when its stake reaches 1,000. For a bot that is no better than
 # SmartPlayer, the probability that its stake ever reaches 1,000 is at most 0.1 %. A bot whose stake falls below 0.001
 # has lost, and the contest ends after 4,000 deals at each seat. A bot that wins 55 % of the sets in the long run is
 # almost certain to pass.
 #
-# The exam uses the reference solution of SmartPlayer, and its deals are the same for everybody. The deals for your mark
-# may differ from the deals that `check` uses. If you have a student kit without an autograder, `check` plays no deals
-# at all: run the cell below the check cell instead.
+# The exam uses the reference solution of SmartPlayer, and the deals of the exam are the same for everybody. The deals
+# for your mark may differ from the deals that `check` uses. If you have a student kit without an autograder, `check`
+# plays no deals at all: run the cell below the check cell instead.
 #
 # To play each deal twice, use the given function `duel(bot, rival, seeds)`, which plays two sets for each seed and
 # returns a `Duel`. A `Duel` has the `share` of sets that your bot won, and the `pairs` (deals won, deals lost). A
 # `Duel` also has the `p_value` (the result of `sign_test`), and the `faults` for which your bot was disqualified. The
 # examples of `champion` only show that your bot plays at all. The cell below the check cell calls `duel`, and shows how
-# good your bot is against your own SmartPlayer. Change one thing at a time, run the cell again, and see if the share
-# grows.
+# good your bot is against your own SmartPlayer. Change one thing at a time, run the cell again, and see if the share of
+# won sets grows.
 #
 # After many attempts, your bot may be good only at the deals of these seeds, so use other seeds for the last test.
 # Write your functions inside `champion`, or in your own cells above it. A champion takes about 12 lines, and
@@ -1056,7 +1056,7 @@ def champion() -> Bot:
 # %% [markdown]
 # ## Beyond
 #
-# This is the last unit, but not the end. Here are some things that you can do with your functions:
+# This is the last unit. Here are some more things that you can do with your functions:
 #
 # ```text
 #            you      hers     smart
@@ -1066,8 +1066,8 @@ def champion() -> Bot:
 # ```
 #
 # - Let your bot play against others: run `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal. Your
-#   champion, a friend's bot and SmartPlayer then play against each other. The table also shows which differences may be
-#   just luck.
+#   champion, a friend's bot and SmartPlayer then play against each other. The table of the results also shows which
+#   differences may be just luck.
 # - Let your own strategies play at the table of Uno: `uno_table(naive, my_strategy, bots=5)` in its notebook.
 # - Change a rule. Let a player answer a draw two with a draw two, or play dominoes with tiles up to the double nine.
 #   How many functions must change?
@@ -1083,7 +1083,8 @@ def champion() -> Bot:
 #
 # - Each time a bot chooses a color, it seeds its random numbers with the time in whole seconds. So all choices within
 #   one second are the same color.
-# - "Not found" is written as 0, but 0 is also an index. So the bot plays the first card, whatever that card is.
+# - "Not found" is written as 0, but 0 is also an index. So if the bot finds no card, it plays its first card, whatever
+#   that card is.
 # - The card to play is stored in a variable inside the loop. Outside the loop there is another variable with the same
 #   name. The function returns the outer variable, which never got a value.
 #

@@ -74,8 +74,9 @@ def flip(domino: Domino) -> Domino:
 # Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, if your font has the tiles
 # ```
 #
-# In some examples, the text is a chain that is impossible in a game, such as `1-2 4-3`. In such examples, only the two
-# numbers of the `Chain` matter. Players are values such as `Human(1)` and `Bot(2)`, and they are numbered from 1.
+# In some examples, the text is a chain that is impossible in a game, such as `1-2 4-3`. If the text is impossible, only
+# the two numbers of the `Chain` matter. Players are values such as `Human(1)` and `Bot(2)`, and they are numbered from
+# 1.
 
 # %% [markdown]
 # **Before you go on: three questions.** Answer each question aloud or on paper before you open its answer.
@@ -113,8 +114,8 @@ def flip(domino: Domino) -> Domino:
 # ```
 #
 # Remember a mistake from the warm-up, and write `case Empty():`, with the parentheses. A name without a dot, as in
-# `case EMPTY:`, does not compare: it *captures*. Such a case matches every chain, and `EMPTY` becomes another name for
-# this chain.
+# `case EMPTY:`, does not compare: it *captures*. The case `case EMPTY:` matches every chain, and `EMPTY` becomes
+# another name for this chain.
 #
 # An f-string turns a tile into its usual text, so `f"{Domino(2, 4)} 4-1"` is `'2-4 4-1'`.
 
@@ -215,7 +216,7 @@ def string_of_dominoes(dominoes: Hand) -> str:
 # %% [markdown]
 # A set of tiles has every pair of numbers once. Write each pair with the greater number on the left. To make the pairs,
 # you need `for` twice: the second `for` begins at the number of the first, and goes down to 0. One comprehension can
-# contain both `for`s. `range` can also count down. At which number does such a `range` stop?
+# contain both `for`s. `range` can also count down. At which number does a `range` that counts down stop?
 #
 # ```python
 # >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
@@ -319,8 +320,8 @@ def string_of_state(state: State) -> str:
 
 
 # %% [markdown]
-# For some arguments, a function has no right result. In such a case, it is better to raise an exception than to return
-# a wrong result. `raise` ends the function:
+# For some arguments, a function has no right result. It is better to raise an exception than to return a wrong result.
+# `raise` ends the function:
 #
 # ```python
 # raise ValueError("what is wrong, in a few words")
@@ -357,8 +358,8 @@ def get_hand_size(count: HeadCount) -> int:
 
 # %% [markdown]
 # In some functional languages, such as OCaml, a string is not a list of characters, so you must convert it into one. In
-# Python, a string is nearly a list of characters: you can loop over a string just as over a tuple. So the next function
-# is short, and you will hardly need it.
+# Python, a string is nearly a list of characters: you can loop over a string just as over a tuple. So
+# `char_list_of_string` is short in Python, and you will hardly need it.
 
 
 # %%
@@ -410,10 +411,11 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 # )
 
 # %% [markdown]
-# Drawing moves tiles from the front of the stock to the front of the hand, one by one. So where in the hand is the tile
-# that was drawn first? There are two good ways to write `take`. One way is a recursion that moves one tile in each
-# step. The recursion stops when enough tiles are taken, or when the stock is empty. (There are at most 55 tiles, so
-# this recursion needs no trampoline.) Another way is to use slices, because a slice may go beyond the end of a tuple:
+# Drawing moves tiles from the front of the stock to the front of the hand, one by one. After several draws, where in
+# the hand is the tile that was drawn first? There are two good ways to write `take`. One way is a recursion that moves
+# one tile in each step. The recursion stops when enough tiles are taken, or when the stock is empty. (There are at most
+# 55 tiles, so this recursion needs no trampoline.) Another way is to use slices, because a slice may go beyond the end
+# of a tuple:
 #
 # ```python
 # >>> (1, 2, 3)[:10], (1, 2, 3)[10:], (1, 2, 3)[::-1]
@@ -1060,7 +1062,7 @@ def play(highest: Highest, players: Seats) -> None:
     The game ends when a player has laid their last tile. The last line of a game with a winner is `Player 1 (bot)
     wins!`, without the spaces at the end of a label. (With few tiles a hand may be empty from the start: the player of
     that hand passes, and has not won.) The game also ends when all players, one after the other, have passed without
-    drawing a tile. The last line of such a game is `It's a draw!`.
+    drawing a tile. The last line of a game without a winner is `It's a draw!`.
 
     >>> lines = transcript(play, 0, "BB")[1].splitlines()
     >>> lines[:2]

@@ -6,14 +6,14 @@
 #
 # <details><summary>The rules in full</summary>
 #
-# **A trick.** One player, the *leader*, plays a card. The others follow clockwise, and each may play any card. The
-# *last* card of the same rank as the first card wins the trick. If no other card has the rank of the first card, the
-# leader's own card wins. Sevens are jokers: a seven takes the rank of the card that was led. But if a seven is led, it
-# counts as a seven, so only another seven beats it. No rank is higher than another, and suits do not matter. For
+# **A trick.** One player, the *leader*, plays a card. The other players follow clockwise, and each may play any card.
+# The *last* card of the same rank as the first card wins the trick. If no other card has the rank of the first card,
+# the leader's own card wins. Sevens are jokers: a seven takes the rank of the card that was led. But if a seven is led,
+# it counts as a seven, so only another seven beats it. No rank is higher than another, and suits do not matter. For
 # example, if A leads a king, B plays a seven, C a king and D an ace, C wins.
 #
 # **The next trick.** The winner of a trick leads the next trick. `A` leads the first trick. (Players start with four
-# cards. After each trick, each player draws one card. A record does not show the drawn cards.)
+# cards, and draw one after each trick. A record does not show drawn cards.)
 #
 # **The count.** Each ace and each ten in a team's tricks is worth 10 points; other cards are worth nothing. The team
 # that wins the last trick gets 10 more points. All points are multiples of 10 and add up to 90, so there is no tie. The
@@ -562,13 +562,13 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Go further
 #
-# **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is it right to ignore the order? It is
-# right only if every order of the cards can be the record of some deal. To show that every order can be such a record,
-# write `deal_behind(record)`. This function returns a deal from which the record can come. A deal consists of four
-# hands of four cards, A's hand first, and the sixteen cards of the stock in order. A player's first four cards in the
-# record can be the hand that was dealt to this player. Each player drew the fifth card after the first trick, and the
-# sixth card after the second trick. After each trick, the winner of the trick draws first. Useful functions are
-# `tricks_of`, `seats_on` and `next_leader`.
+# **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is it right to ignore the order? To
+# ignore the order is right only if every order of the cards can be the record of some deal. To show that there is a
+# deal for every order, write `deal_behind(record)`. This function returns a deal from which the record can come. A deal
+# consists of four hands of four cards, A's hand first, and the sixteen cards of the stock in order. A player's first
+# four cards in the record can be the hand that was dealt to this player. Each player drew the fifth card after the
+# first trick, and the sixth card after the second trick. After each trick, the winner of the trick draws first. Useful
+# functions are `tricks_of`, `seats_on` and `next_leader`.
 #
 # **A longer trick.** In Sedma, you do not have to win a trick, even if you can. In a longer variant of Sedma, a leader
 # whose card was beaten may give up the trick, or lead another card of the same rank. Then all four players play another

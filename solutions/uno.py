@@ -1,9 +1,9 @@
 # %% [markdown]
 # # Uno
 #
-# At the end of this notebook, you can play against up to nine bots. You write the engine: the code of the rules. In
-# this unit, a game is a *value*, the **desk**: the players with their cards, the cards on the table, and whose turn it
-# is. A turn is a function that takes a desk and returns the next desk.
+# Later in this notebook, you can play against up to nine bots. You write the engine: the code of the rules. In this unit, a game is
+# a *value*, the **desk**: the players with their cards, the cards on the table, and whose turn it is. A turn is a
+# function that takes a desk and returns the next desk.
 #
 # <details><summary>The game in short</summary>
 #
@@ -36,9 +36,9 @@ from course.uno import *
 # `volume(2, 3, 4)` and `volume(2)(3)(4)` are 24, and `volume(2)(3)` is a new function that waits for the third
 # argument. The given `@curry` makes any function curried.
 #
-# Functions are values. The first parameter of `precedes` *is* a function, which decides when two values count as equal.
-# So `precedes` is **higher-order**. `find(test, items)` returns the first item that passes `test`, or `None`. So
-# `find(test, items) is not None` is true if some item passes `test`.
+# The first parameter of `precedes` *is* a function, which decides when two values count as equal. So `precedes` is
+# **higher-order**. `find(test, items)` returns the first item that passes `test`, or `None`. So `find(test, items) is
+# not None` is true if some item passes `test`.
 
 
 # %%
@@ -63,8 +63,8 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 
 # %% [markdown]
 # **All functions.** This map shows all the functions that you are going to write, and which functions each of them
-# calls. `game`, on the right, uses nearly all the others. Click a name to go to its exercise. A function that is right
-# turns green.
+# calls. On the right, `game` uses nearly all the other functions. Click a name to go to its exercise. A function that
+# is right turns green.
 
 # %% active="ipynb"
 # from course.check import call_map
@@ -311,7 +311,7 @@ def sum_cards(cards: Cards) -> int:
 
 # %%
 def opposite_dir(direction: Direction) -> Direction:
-    """Return the other direction of play.
+    """Return the direction of play that is opposite to `direction`.
 
     >>> opposite_dir(COUNTERCLOCKWISE), opposite_dir(CLOCKWISE)
     (CLOCKWISE, COUNTERCLOCKWISE)
@@ -448,7 +448,7 @@ deck: Cards = fold_right(
 # and begins the **pile**.
 #
 # - If the first card of the pile is a wild card, it goes back into the deck. The deck is shuffled, and its new top card
-#   is turned over. This goes on until the pile begins with an ordinary card.
+#   is turned over. These steps are repeated until the pile begins with an ordinary card.
 # - If the first card is a *reverse*, play goes counterclockwise and the dealer moves first.
 # - With any other card, play goes clockwise and the player after the dealer moves first. If the card is a *skip* or a
 #   *draw two*, this player answers it with a card of the same kind, or obeys it. To obey means to miss the turn, after
@@ -458,7 +458,7 @@ deck: Cards = fold_right(
 # these cards. `player.automate()` returns a copy of the player with `is_manual` set to False, so that the strategy
 # chooses the moves. A `Desk(players, pile, deck, state, direction, memory)` has these parts:
 #
-# - the players in clockwise order. **The first player is the one whose turn it is**, so rotate the list to pass the
+# - the players in clockwise order. **The first player is the one whose turn it is**, so rotate the tuple to pass the
 #   turn;
 # - the pile and the deck, the top card first;
 # - the state of the turn: `Proceed()`, `Execute()` or `Give(color)`. `Execute()` means that the player must answer or
@@ -533,7 +533,7 @@ def is_sound(desk: Desk) -> bool:
     """Return whether the hands, the pile and the deck together are the cards of the game, in any order.
 
     A desk is sound if it has each card exactly as often as your `deck` has it, and no other cards. The other parts of
-    the desk (state, direction, memory, names) do not matter here.
+    the desk (state, direction, memory, names) do not matter.
 
     >>> desk = Desk(ten_players(first_playable)[:2], deck[:1], deck[1:], Proceed(), CLOCKWISE, ())
     >>> is_sound(desk), is_sound(desk.with_pile(()))
@@ -803,8 +803,8 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 
 
 # %% [markdown]
-# In the state `Execute()`, the player must answer or obey a *skip* or a *draw two*. Only a card of the same kind is an
-# answer, in any color. A wild card is not an answer.
+# In the state `Execute()`, the player must answer or obey a *skip* or a *draw two*. Only a card of the same kind, in
+# any color, is an answer. A wild card is not an answer.
 
 
 # %%
@@ -1533,16 +1533,16 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 #
 # - Every recursive call is a tail call, and helper functions are local.
 # - `==` compares only numbers and strings.
-# - Nothing is computed twice. (Here, this rule applies only to calls of your own functions.)
-# - An answer uses the functions that its task names. Here, a comprehension may replace `List.filter`, and `any` or
-#   `next` may replace `List.find`.
+# - Nothing is computed twice. (In this unit, the rule applies only to calls of your own functions.)
+# - An answer uses the functions that its task names. In this unit, a comprehension may replace `List.filter`, and `any`
+#   or `next` may replace `List.find`.
 #
 # If an answer breaks one of the following rules, it only gets a remark in this unit, or no remark at all:
 #
 # - In that course, a compiler warning costs half of all points. The nearest thing here, an unused name, gets a remark.
 # - Too many branches, `if` where a pattern would do, a function that only calls another one, and a long answer get a
 #   remark.
-# - In that course, you must not write types, and you may use only the listed functions. Here, you may write types, and
-#   you may use other functions.
+# - In that course, you must not write types, and you may use only the listed functions. In this unit, you may write
+#   types and use other functions.
 #
 # </details>

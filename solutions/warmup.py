@@ -5,7 +5,7 @@
 # style nothing is ever changed: functions take values and return new values. These twelve exercises teach everything
 # that the other units need.
 #
-# The exercises are about **the game of Penalties**, which is played with 54 cards.
+# The exercises are about **the game of Penalties**, played with 54 cards.
 #
 # **How cards are written.** `Number(7, HEARTS)` is the seven of hearts, `Face(QUEEN, SPADES)` the queen of spades, and
 # `Joker()` a joker. A hand, a pack and a trick are *tuples* of cards, such as `(Number(7, HEARTS), Joker())`. The suits
@@ -18,8 +18,8 @@ from course.warmup import *
 # ## Values
 #
 # A tuple is like a list that cannot change. You never put a card *into* a hand: you write down a new hand. Unpacking
-# makes it easy to write down a new tuple. On the left of `=`, unpacking takes a tuple apart, and a name with a star
-# collects the remaining items. Inside parentheses, a star puts these items into a new tuple. Run the cell:
+# makes a new tuple easy to write. On the left of `=`, unpacking takes a tuple apart, and a name with a star collects
+# the remaining items. Inside parentheses, a star puts these items into a new tuple. Run the cell:
 
 # %% active="ipynb"
 # first, second, *others = ("ann", "bob", "cleo", "dan", "eve")
@@ -31,7 +31,7 @@ from course.warmup import *
 
 # %% [markdown]
 # On the left of `=`, one name may have a star: the first, the last, or one in between. If there are too few items,
-# Python raises an error. So check the tuple's length before you unpack it.
+# Python raises an error, so check the tuple's length before unpacking.
 
 
 # %%
@@ -149,7 +149,8 @@ def swap_ends(hand: Hand) -> Hand:
 # <code>a</code>?</summary>
 #
 # `[1, 2, 3]`: both names refer to the same list, and that list was changed. **Immutable** values, such as tuples,
-# cannot change, so a value never changes under one of its names. That is why this course uses tuples instead of lists.
+# cannot change, so a value never changes under one of its names. This course uses tuples instead of lists, because
+# tuples are immutable.
 #
 # </details>
 
@@ -226,8 +227,9 @@ def penalty(card: Card) -> int:
 
 # %% [markdown]
 # To *riffle* two packets of cards means to merge them: one card from each packet in turn. After you have taken the
-# first card of `left`, from which packet do you take the next card? So which two packets are left to riffle, and in
-# which order? (Together, the two packets have at most 54 cards, so a plain recursion is not too deep.)
+# first card of `left`, from which packet do you take the next card? When the first card of `left` is taken, which two
+# packets are left to riffle, and in which order? (Together, the two packets have at most 54 cards, so a plain recursion
+# is not too deep.)
 
 
 # %%
@@ -407,8 +409,8 @@ def riffles_to_restore(cards: PackSize) -> int:
 
 # %% [markdown]
 # What are the penalties in a hand? Most cards cost nothing, and the result leaves them out. The function takes cards
-# and returns numbers, so one of its two steps is a map. The other step is a filter. What does the filter test, and does
-# the filter come before the map or after it?
+# and returns numbers, so one of its two steps is a map, and the other step is a filter. What does the filter test, and
+# does the filter come before the map or after it?
 
 
 # %%
@@ -492,8 +494,8 @@ def winning_card(trick: Trick) -> Card:
 
 
 # %% [markdown]
-# The *right* fold starts with the last item. Its function gets an item first, and then the result for all items to the
-# right of this item:
+# The *right* fold starts with the last item. The function of a right fold gets an item first, and then the result for
+# all items to the right of this item:
 #
 # ```python
 # fold_right(step, start, (a, b, c)) == step(a, step(b, step(c, start)))
@@ -619,9 +621,9 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # tuple(filter(at_least(5), (3, 9, 5, 1))), at_least(5)(9)
 
 # %% [markdown]
-# So `at_least` takes its two arguments one at a time, `at_least(5)(9)`. A function that takes its arguments one at a
-# time is called *curried*, after the logician Haskell Curry. The call of `filter` above shows what currying is good
-# for. If you pass only the first argument, you get a test that waits for the second argument. In this course, use
+# So `at_least` takes its two arguments one at a time, as in `at_least(5)(9)`. A function that takes its arguments one
+# at a time is called *curried*, after the logician Haskell Curry. The call of `filter` above shows what currying is
+# good for. If you pass only the first argument, you get a test that waits for the second argument. In this course, use
 # `@curry`: it turns a plain function of two arguments into a function that you can call as `f(a, b)` and as `f(a)(b)`.
 
 # %% active="ipynb"
@@ -676,7 +678,7 @@ def goes_with(led: Suit, card: Card) -> bool:
 
 # %% [markdown]
 # `letters_used` is a function, although it was made without `def`. Like every function, `letters_used` is a *value*
-# with a name. Its definition does not mention an argument.
+# with a name. The definition of `letters_used` does not mention an argument.
 
 # %% [markdown]
 # In the next exercise you also define a function without a `def`. In the cell below, replace `TODO` with a call of
@@ -698,9 +700,9 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # %% [markdown]
 # ## No answer, and something new
 #
-# What is the least number in an empty tuple? It is neither 0 nor -1, because an empty tuple has no least number. A
-# function returns `None` if there is no answer, and its annotation says so, for example `int | None`. Many functions of
-# Python let you choose what they return if there is no answer.
+# What is the least number in an empty tuple? The answer is neither 0 nor -1, because an empty tuple has no least
+# number. A function returns `None` if there is no answer, and its annotation says so, for example `int | None`. Many
+# functions of Python let you choose what they return if there is no answer.
 
 # %% active="ipynb"
 # def longest(words):
@@ -733,9 +735,9 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # A suit was led, and you may play only a card that goes with this suit. What is the least penalty among the cards that
 # you may play? Return `None` if you may play no card.
 #
-# **Find the wrong answers first.** Run the next cell. It shows calls, and cards that lie face down: each card hides a
-# wrong answer. Read below what `least_penalty` returns, and fill in what some of the calls should return. There are no
-# points for catching the wrong answers.
+# **Find the wrong answers first.** Run the next cell. The cell shows calls, and cards that lie face down: each card
+# hides a wrong answer. Read below what `least_penalty` returns, and fill in what some of the calls should return. There
+# are no points for catching the wrong answers.
 
 # %% active="ipynb"
 # from course.check import catch
