@@ -130,7 +130,7 @@ def test_each_type_and_given_name_that_a_learner_meets_is_explained(unit: str) -
 @pytest.mark.parametrize("name", UNITS)
 def test_rules_of_form_are_under_each_title_and_open_above_the_first(name: str) -> None:
     unit, rules = read_unit(name), next(cell.source for cell in cells(name) if cell.id == "house-lesson")
-    assert "style: no loops" in lessons(name) and "answers are compared strictly" in rules == rules_of_notebook(unit)
+    assert "style: no loops" in lessons(name) and "results are compared strictly" in rules == rules_of_notebook(unit)
     assert all("style: no loops, nothing changed in place" in effort(unit, each) for each in unit.exercises)
 
 
