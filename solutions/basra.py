@@ -366,9 +366,9 @@ def produce_shuffled_deck() -> Deck:
 # )
 
 # %% [markdown]
-# The game shows your hand sorted. Python can sort, of course, but in this exercise you write the sort yourself. Choose
-# one of two classic algorithms, merge sort or quicksort. Each of the two algorithms takes about eight lines, and slices
-# are the main tool.
+# The game shows your hand in sorted order. Python can sort, of course, but in this exercise you write the sort
+# yourself. Choose one of two classic algorithms, merge sort or quicksort. Each of the two algorithms takes about eight
+# lines, and slices are the main tool.
 #
 # **Merge sort.** If there is at most one card, there is nothing to do. If there are more cards, cut the tuple in the
 # middle, sort both halves, and merge the sorted halves. To merge two halves, compare their first cards; the smaller
@@ -518,7 +518,7 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # %% [markdown]
 # ## Go further
 #
-# In the coffee houses of Cairo, two or four people play Basra. There, the seven of diamonds captures all cards of the
+# In the coffee houses of Cairo, two or four people play Basra, and the seven of diamonds captures all cards of the
 # floor. A player who makes a sweep with the seven of diamonds puts it sideways on the scored pile, as a mark.
 #
 # ```draw
@@ -539,8 +539,8 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # type card = suit * int
 # ```
 #
-# The quicksort of that assignment puts the pivot into the left list. Try a quicksort with this change on two cards:
-# does it always end?
+# The quicksort of that assignment puts the pivot into the left list. Try a quicksort with the pivot in the left list on
+# two cards: does it always end?
 #
 # The assignment asks for pattern matching in all functions. In this unit, only `sort` has to use `match`. A `sort`
 # without a `match` loses points for style. Two other rules of the assignment do not apply here: comments are not

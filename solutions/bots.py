@@ -374,7 +374,7 @@ def stupid_play_card(view: TurnView) -> Card:
 
 # %% [markdown]
 # The card that you drew is in `view.drawn`, and not yet in the hand. You drew this card because no card in your hand
-# could be played. What does that mean if the drawn card is a wild draw four?
+# could be played. Can the drawn card be played if it is a wild draw four?
 
 
 # %%
@@ -460,9 +460,9 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 # | 5 | `match_value` | the value on top, in any color |
 # | 6 | `highest_playable` | the highest card that can be played |
 #
-# All stages search for the *highest* card with some property. Write this search only once, with the property as an
-# argument. For example, `highest(is_wild, cards)` is the highest wild, and `highest(lambda card: card.color == RED,
-# cards)` the highest red card.
+# All stages search for the *highest* card with some property. Write the search for the highest card only once, with the
+# property as an argument. For example, `highest(is_wild, cards)` is the highest wild, and `highest(lambda card:
+# card.color == RED, cards)` the highest red card.
 #
 # Use the **recipe** from the warm-up for every stage:
 #
@@ -775,9 +775,9 @@ def smart_play_card(view: TurnView) -> Card | None:
 
 
 # %% [markdown]
-# SmartPlayer has no special plan for a drawn card: it decides like StupidPlayer. (Is that a good idea? You can test
-# this question later in this unit.) You do not have to write the function again: call StupidPlayer's function, or give
-# StupidPlayer's function a second name.
+# SmartPlayer has no special plan for a drawn card: it decides like StupidPlayer. (Is it a good idea to play every drawn
+# card? You can test this later in this unit.) You do not have to write the function again: call StupidPlayer's
+# function, or give StupidPlayer's function a second name.
 
 
 # %%

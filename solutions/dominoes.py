@@ -74,9 +74,9 @@ def flip(domino: Domino) -> Domino:
 # Chain(3, "3-6 6-5 5-5 5-0 0-0 0-4", 4) | left end 3, right end 4; or 🁌🁠🂋🁔🁣🀵, if your font has the tiles
 # ```
 #
-# In some examples, the text is a chain that is impossible in a game, such as `1-2 4-3`. If the text is impossible, only
-# the two numbers of the `Chain` matter. Players are values such as `Human(1)` and `Bot(2)`, and they are numbered from
-# 1.
+# In some examples, the text is a chain that is impossible in a game, such as `1-2 4-3`. If the text of a chain is
+# impossible, only the two numbers of the `Chain` matter. Players are values such as `Human(1)` and `Bot(2)`, and they
+# are numbered from 1.
 
 # %% [markdown]
 # **Before you go on: three questions.** Answer each question aloud or on paper before you open its answer.
@@ -181,7 +181,7 @@ def string_of_chain(chain: AnyChain) -> str:
 
 # %% [markdown]
 # `join` is a method of the string that you want *between* other strings. For example, `", ".join(("a", "b", "c"))` is
-# `'a, b, c'`. The method joins only strings, and `str` turns a tile into a string. What does `join` return for an empty
+# `'a, b, c'`. `join` accepts only strings, and `str` turns a tile into a string. What does `join` return for an empty
 # tuple?
 
 
@@ -579,7 +579,8 @@ def is_sound(chain: AnyChain) -> bool:
 # - *Examples.* Write down a tile and a chain for each of these: no chain, one chain, two chains.
 # - *Cases.* Is the chain empty? Does the tile fit at the left end, at the right end, or at both? Which cases have the
 #   same answer?
-# - *Needs.* Each end needs the presentations that fit there: none or one. `flip` and `append` do the work.
+# - *Needs.* Each end needs the presentations that fit there: none or one. Use `flip` to turn the tile, and `append` to
+#   make a chain.
 # - *Combine.* Join two tuples with `+`: the chains from the left end, then those from the right end.
 #
 # If the numbers at both ends of a chain are equal, use only its left end. A double has only one presentation, so do not
@@ -1165,7 +1166,7 @@ def play(highest: Highest, players: Seats) -> None:
 # let flip (D (left, right)) = D (right, left)
 # ```
 #
-# In OCaml every function of several arguments is curried. So the project needs no function for a bot: a bot is
+# In OCaml every function of several arguments is curried. So the OCaml project needs no function for a bot: a bot is
 # `input_move` with its first two arguments given. In Python you write such a bot as `partial(input_move, select_domino,
 # select_end)`.
 #

@@ -562,8 +562,8 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Go further
 #
-# **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is it right to ignore the order? To
-# ignore the order is right only if every order of the cards can be the record of some deal. To show that there is a
+# **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is it right to ignore the order? It is
+# right to ignore the order only if every order of the cards can be the record of some deal. To show that there is a
 # deal for every order, write `deal_behind(record)`. This function returns a deal from which the record can come. A deal
 # consists of four hands of four cards, A's hand first, and the sixteen cards of the stock in order. A player's first
 # four cards in the record can be the hand that was dealt to this player. Each player drew the fifth card after the

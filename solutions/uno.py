@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Uno
 #
-# Later in this notebook, you can play against up to nine bots. You write the engine: the code of the rules. In this unit, a game is
-# a *value*, the **desk**: the players with their cards, the cards on the table, and whose turn it is. A turn is a
+# Later, you can play against up to nine bots. You write the engine: the code of the rules. In this unit, a game is a
+# *value*, the **desk**: the players with their cards, the cards on the table, and whose turn it is. A turn is a
 # function that takes a desk and returns the next desk.
 #
 # <details><summary>The game in short</summary>
@@ -48,7 +48,7 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 
     `equal` is symmetric: `equal(a, b)` and `equal(b, a)` return the same. No two of the `items` are equal. A value in
     `items` comes before a value that is not in `items`. If neither `first` nor `second` is in `items`, return False.
-    Curried: `precedes(equal)(items)(first)(second)` works too.
+    The function is curried, so `precedes(equal)(items)(first)(second)` works, too.
 
     >>> precedes(same_number, (1, 2, 3, 4, 5), 4, 5)
     True
@@ -139,7 +139,7 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 color_is_lt: Callable[[Color, Color], bool] = precedes(is_same_color, COLORS)
 """Return whether the first of two colors is not greater than the second, in the order of `COLORS`.
 
-You must use `precedes`. Curried: `color_is_lt(BLUE)(GREEN)` works too.
+You must use `precedes`. The function is curried, so `color_is_lt(BLUE)(GREEN)` works, too.
 
 >>> color_is_lt(YELLOW, BLUE)
 True
@@ -157,7 +157,7 @@ True
 rank_is_lt: Callable[[Rank, Rank], bool] = precedes(is_same_rank, RANKS)
 """Return whether the first of two ranks is not greater than the second, in the order of `RANKS`.
 
-You must use `precedes`. Curried: `rank_is_lt(Num(3))(Skip())` works too.
+You must use `precedes`. The function is curried, so `rank_is_lt(Num(3))(Skip())` works, too.
 
 >>> rank_is_lt(Num(3), Skip()), rank_is_lt(Skip(), Skip())
 (True, True)
@@ -420,7 +420,7 @@ def card_count(card: Card) -> int:
 
 
 # %% [markdown]
-# `deck` is not a function but a value, which is computed once. Make this value in two steps. First make each of the 54
+# `deck` is not a function but a value, which is computed once. Make `deck` in two steps. First make each of the 54
 # different cards once; `WILDS` contains the two wild cards. To get all pairs from two lists, write a comprehension with
 # two `for`s, such as `tuple((row, seat) for row in "ABC" for seat in range(1, 5))`. Then make the copies with a fold
 # over the 54 cards. For each card, let `add_n_copies(item, items, n)` put the right number of copies in front of the
@@ -486,7 +486,7 @@ def deal(players: Players) -> Desk:
 
     `players` are two to ten players in clockwise order, the dealer first, and they keep this order. Shuffle the whole
     `deck` once, with `shuffle_list`. The dealer gets the first seven cards, the next player the following seven, and so
-    on. These cards replace any cards that the players had before. The cards of a hand may be in any order. The next
+    on. The dealt cards replace any cards that the players had before. The cards of a hand may be in any order. The next
     card after the hands is the pile, and the rest, in the same order, is the deck. The state is `Proceed()`, the
     direction is CLOCKWISE, and the memory is empty. If the first card of the pile is wild, leave it there, because
     `desk_normalize` handles this case. You must use `pass_cards`.
@@ -617,8 +617,8 @@ def next_player(desk: Desk) -> Desk:
 # | *reverse* | the desk with the opposite direction. The dealer begins: print that with `whose_turn` |
 # | a wild card | shuffle pile and deck together, turn over the first card, and begin again with that desk |
 #
-# To begin again with the new desk, the function calls itself. With bad luck, it calls itself many times, so use a tail
-# call. (The recursion ends, because there is always an ordinary card in the pile or the deck.)
+# To begin again with the new desk, the function calls itself. With bad luck, `desk_normalize` calls itself many times,
+# so use a tail call. (The recursion ends, because there is always an ordinary card in the pile or the deck.)
 
 
 # %%
@@ -788,7 +788,7 @@ IllegalGame
 def playable_when_wild(color: Color, card: Card) -> bool:
     """Return whether `card` may be laid on a wild card after `color` was chosen: it must have that color or be wild.
 
-    You must use `is_same_color`. Curried: `playable_when_wild(color)(card)` works too.
+    You must use `is_same_color`. The function is curried, so `playable_when_wild(color)(card)` works, too.
 
     >>> playable_when_wild(BLUE)(WildDrawFour()), playable_when_wild(BLUE)(Crd(Skip(), BLUE))
     (True, True)
@@ -814,7 +814,7 @@ def playable_when_exec(rank: Penalty, card: Card) -> bool:
 
     Only a card of the same rank answers it, in any color.
 
-    You must use `is_same_rank`. Curried: `playable_when_exec(rank)(card)` works too.
+    You must use `is_same_rank`. The function is curried, so `playable_when_exec(rank)(card)` works, too.
 
     >>> tuple(map(playable_when_exec(Skip()), (WildDrawFour(), Crd(DrawTwo(), RED), Crd(Reverse(), RED))))
     (False, False, False)
@@ -840,7 +840,8 @@ def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
 
     `face` is a pair of rank and color. A card of the same rank or the same color, and any wild card, may be laid.
 
-    You must use `is_same_color` and `is_same_rank`. Curried: `playable_when_proc(face)(card)` works too.
+    You must use `is_same_color` and `is_same_rank`. The function is curried, so `playable_when_proc(face)(card)` works,
+    too.
 
     >>> playable_when_proc((Num(5), RED))(Crd(Skip(), RED))
     True
@@ -1102,10 +1103,10 @@ def naive(
 
 # %% [markdown]
 # **Step 2: the order of two calls.** `draw_four` draws for the first player, and `next_player` makes another player the
-# first. Each of these steps takes a desk and returns a desk. So read a row of the table as nested function calls, with
-# the first step innermost. The next cell shows two nested calls: who draws in each of them? Guess before you run the
-# cell. Which of the two nested calls does all steps of a row? The last row begins with the other nested call. Which
-# steps follow it in the last row?
+# first. Both functions take a desk and return a desk. So read a row of the table as nested function calls, with the
+# first step innermost. The next cell shows two nested calls: who draws in each of them? Guess before you run the cell.
+# Which of the two nested calls does all steps of a row of the table? The last row begins with the other nested call.
+# Which steps follow it in the last row?
 
 # %% active="ipynb"
 # def hands(desk):
@@ -1492,9 +1493,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # argument of `Player` is `True`, you choose the player's moves; if it is `False`, the strategy chooses them.
 #
 # **Which strategy is better?** You can compare strategies with your own `game`. The next cell lets two strategies play
-# a hundred games, changes their seats from game to game, and counts the wins. How large can the difference between
-# their numbers of wins be, just by luck? Then write your own strategy, and use it in the cell instead of
-# `first_playable`.
+# a hundred games, changes their seats from game to game, and counts the wins. How large can the difference between the
+# numbers of wins be, just by luck? Then write your own strategy, and use it in the cell instead of `first_playable`.
 
 # %% active="ipynb"
 # from collections import Counter
@@ -1514,7 +1514,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # ```
 #
 # In this variant, the state `Execute()` must contain the number of cards that the next player may have to draw, as in
-# `Execute(2)`. How many functions must change? Look for the functions that have a `case` for `Execute()`.
+# `Execute(2)`. How many functions must change for this variant? Look for the functions that have a `case` for
+# `Execute()`.
 #
 # <details><summary>Where it comes from</summary>
 #

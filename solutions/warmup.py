@@ -72,9 +72,9 @@ def swap_ends(hand: Hand) -> Hand:
 
 # %% [markdown]
 # In the patterns above, `1` and `Suit.CLUBS` are *compared* with a part of the card. The names `n` and `suit` work
-# differently: each of them becomes a name for a part of the card. Many people confuse these two kinds of patterns at
-# first. **In a pattern, a name without a dot is never compared: it *captures* the value.** So what does the name
-# `HEARTS`, without a dot, do in a pattern?
+# differently: each of them becomes a name for a part of the card. Many people confuse comparing and naming at first.
+# **In a pattern, a name without a dot is never compared: it *captures* the value.** So what does the name `HEARTS`,
+# without a dot, do in a pattern?
 
 # %% active="ipynb"
 # predict(
@@ -98,7 +98,7 @@ def swap_ends(hand: Hand) -> Hand:
 # )
 
 # %% [markdown]
-# In a pattern, only a name with a dot is compared, so write `Suit.HEARTS` and `Court.QUEEN` there. Outside of patterns,
+# Only a name with a dot is compared, so write `Suit.HEARTS` and `Court.QUEEN` in patterns. Outside of patterns,
 # `HEARTS` and `QUEEN` are enough. If two patterns need the same answer, put them into one case, with `|` between them.
 #
 # If a condition cannot be written as a pattern, use a *guard*, which is an `if` after the pattern. A guard can compare
@@ -208,7 +208,8 @@ def penalty(card: Card) -> int:
 #
 # - *Examples.* Write two calls and their answers: `stutter(())` is `()`, and `stutter(("A",))` is `("A", "A")`.
 # - *Cases.* Which kinds of input are there? A hand is empty, or it has a first card and a rest.
-# - *Needs.* What does each case need? The empty hand needs nothing. The other hand needs `first` and `stutter(rest)`.
+# - *Needs.* What does each case need? The empty hand needs nothing. A hand with cards needs `first` and
+#   `stutter(rest)`.
 # - *Combine.* Build the answer from these parts: `first` twice, then the cards of `stutter(rest)`.
 
 # %% active="ipynb"
@@ -655,7 +656,7 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 def goes_with(led: Suit, card: Card) -> bool:
     """Return whether `card` may be played when `led` is the suit that was led: it must be of this suit, or a joker.
 
-    Curried: `goes_with(led)(card)` and `goes_with(led, card)` both work.
+    The function is curried: `goes_with(led)(card)` and `goes_with(led, card)` both work.
 
     >>> goes_with(CLUBS)(Number(4, CLUBS)), goes_with(CLUBS)(Number(4, SPADES))
     (True, False)
