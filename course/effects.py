@@ -39,7 +39,7 @@ class Rolls:
             return self._source.randrange(n)
         for roll in self._source:
             return roll % n
-        raise OutOfChance("no random choices are left for this call")
+        raise OutOfChance("this call makes too many random choices")
 
 
 _rolls = Rolls()
@@ -83,7 +83,7 @@ class Typed(io.TextIOBase):
         sys.stdout.write(str(prompt))
         line = self.readline()
         if not line:
-            raise EOFError("no typed lines are left for this call")
+            raise EOFError("this call reads too many typed lines")
         return line[:-1]
 
 

@@ -110,7 +110,7 @@ WORDS = {
     ("2.0", "2"): "The function returned a float, but the right result is an integer.",
     ("True", "False"): "The function returned True, but the right result is False.",
     ("None", "0"): "The function returned `None`, but this call must return a value.",
-    ("0", "None"): "This call has no result, so the function must return `None`.",
+    ("0", "None"): "For this call, the function must return `None`.",
     ("1", "Joker()"): "The function returned an integer, but the right result is a `Joker`.",
     ("(1, (2, 3))", "(1, 2, 3)"): "Unpack the inner tuple or list with a `*`.",
     ("(1, 3)", "(1, 2, 3)"): "`2` is missing from the result.",

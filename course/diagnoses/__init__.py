@@ -104,5 +104,5 @@ def syntax_problem_of(source: str) -> SyntaxProblem | None:
     except SyntaxError as error:
         return SyntaxProblem(str(error.msg), error.lineno or 0, (error.text or "").rstrip()[:LONGEST_LINE])
     except (ValueError, RecursionError, MemoryError):
-        return SyntaxProblem("it cannot be read")
+        return SyntaxProblem("the code cannot be read")
     return None

@@ -32,7 +32,7 @@ def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
     observed, right = e.failure.seen, e.failure.wanted_code
     what = difference_sentence(observed, right, e.given)
     if isinstance(expression_of(e.failure.call), ast.Compare) and {observed, right} == {"True", "False"}:
-        what = f"The comparison in this call is {observed}, but it should be {right}."
+        what = f"The comparison in this call is {observed}, but should be {right}."
     if words := " ".join(filter(None, [what, e.facts()])):
         yield Diagnosis(words)
 
@@ -99,7 +99,7 @@ def _describe(observed: ast.expr, wanted: ast.expr, given: Given) -> str:
         case ast.Constant(value=None), _:
             return "the function returned `None`, but this call must return a value."
         case _, ast.Constant(value=None):
-            return "this call has no result, so the function must return `None`."
+            return "for this call, the function must return `None`."
         case ast.Tuple(elts=some), ast.Tuple(elts=items):
             return _items(some, items)
         case ast.Constant(value=str(text)), ast.Constant(value=str(right)):

@@ -114,7 +114,7 @@ def unlike_operands(e: Evidence) -> Iterator[Diagnosis]:
     match = e.raised(r"unsupported operand type\(s\) for (\S+): '(\w+)' and '(\w+)'", "TypeError")
     kind = next((each for each in match.groups() if isinstance(e.given.types.get(each), type)), "") if match else ""
     if match and kind and "tuple" not in match.groups():
-        yield Diagnosis(f"`{match[1]}` does not work with {kind_words(kind)}. {e.facts()}".strip())
+        yield Diagnosis(f"The operator `{match[1]}` does not work with {kind_words(kind)}. {e.facts()}".strip())
 
 
 def no_order(e: Evidence) -> Iterator[Diagnosis]:
@@ -131,7 +131,7 @@ def no_order(e: Evidence) -> Iterator[Diagnosis]:
         )
     of = f", for example the parts {listed_parts(parts)}" if parts else ""
     kinds = "` and `".join(dict.fromkeys(match.groups()[1:]))
-    yield Diagnosis(f"Python defines no order for `{kinds}`. Compare numbers instead{of}.")
+    yield Diagnosis(f"Python defines no order for values of `{kinds}`. Compare numbers instead{of}.")
 
 
 # ------------------------------------------------------------------------------------------------ no such item

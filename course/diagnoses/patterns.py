@@ -302,7 +302,7 @@ def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
     given = classes | e.given.values.keys()
     bare = [node for node in e.all(ast.MatchAs) if node.pattern is None and node.name in given]
     if bare:
-        says = f"On line {bare[0].lineno}, the name `{bare[0].name}` matches anything. To compare, write:"
+        says = f"On line {bare[0].lineno}, the pattern `{bare[0].name}` matches every value. To compare, write:"
         lines = dict.fromkeys(f"case {_comparing(node.name, node.lineno, e)}:" for node in bare)
         yield Diagnosis(says, "\n".join(lines))
 

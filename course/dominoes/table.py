@@ -209,7 +209,7 @@ def _laid(round: Round, hand: Hand, chain: Chain, call: str) -> Round:
     """
     gone = [tile for tile in round.hand if not _holds(hand, tile)]
     is_one = len(gone) == 1 == len(round.hand) - len(hand)
-    rule(is_one, call, f"a move must take one tile out of the hand, not {len(gone)}")
+    rule(is_one, call, f"a move must take one tile out of the hand, but this move took {len(gone)}")
     (tile,) = gone
     old, new = tiles_of(round.chain), tiles_of(chain)
     laid = {tile, Domino(tile.right, tile.left)}

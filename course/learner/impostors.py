@@ -43,7 +43,7 @@ OFFER = "Find the wrong answers"
 WHAT = "What does `{name}` return? {count} wrong answers are known: which of them do your examples catch?"
 BUTTON = "Try my examples"
 FILL_IN = (
-    "Copy this code into a cell, replace some of the `...` with results, and run the cell. Examples earn no points:"
+    "Examples earn no points. Copy this code into a cell, replace some of the `...` with results, and run the cell:"
 )
 EXAMPLE_LINE_ROOM = 200
 TELLS = {GOOD: "right", BAD: "wrong", OPEN: "open"}

@@ -53,7 +53,7 @@ start.
 """
 DAILY = """**Five minutes a day.** Run the cell below (Shift-Enter). The cell asks a few questions about exercises that
 you have solved. After a wrong answer, you get another question about the same idea tomorrow. After a right answer, you
-get it some days later.
+get the next question some days later.
 """
 PRACTICE = "from course.check import today\n\ntoday()"
 PLAY_FIRST = """**Play first**, with the reference solutions of all functions. Then replace the reference solutions

@@ -511,7 +511,7 @@ class GameTable {
       return;
     }
     this.say("Your function is still running.");
-    this.drawNote({ text: "This call has not returned yet. Wait, or stop it and look at your function:", code: call });
+    this.drawNote({ text: "This call has not returned yet. Wait, or stop the call and look at your function:", code: call });
     this.bar.draw([{ l: "Stop it", do: ["stop"], act: () => this.stop() }]);
     this.keepFocus(had);
   }

@@ -267,7 +267,7 @@ def _judged(before: Desk, after: Desk) -> Move | None:
     _all_there(before, after, call)
     old, memory = before.memory, after.memory  # a memory has ten moves, newest first
     counts = [count for count in (1, 2) if memory[count:] == old[: 10 - count] and len(memory) >= count]
-    rule(bool(counts), call, "the new memory must be this turn's moves, followed by the old memory")
+    rule(bool(counts), call, "the new memory must have this turn's moves first, and then the old memory")
     match memory[counts[0] - 1]:
         case (Simple(card) | Order(card, _)) as move:
             rule(after.pile[0] == card, call, f"{card!r} was played, but is not on the pile")

@@ -123,9 +123,9 @@ def _tested(moment: RunMoment) -> Bits:
     match getattr(moment.node, "parent", None):
         case ast.If(body=body, orelse=other):
             branch = body if truth else other
-            then = f": continue on line {branch[0].lineno}" if branch else ": skip this branch"
+            then = f", so the run continues on line {branch[0].lineno}" if branch else ", so this branch is skipped"
         case ast.While():
-            then = ": the loop continues" if truth else ": the loop ends"
+            then = ", so the loop continues" if truth else ", so the loop ends"
         case ast.IfExp():
             then = f", so the value is {'the part before `if`' if truth else 'the part after `else`'}"
         case ast.comprehension():

@@ -306,7 +306,7 @@ class RunBar {
     this.slider.addEventListener("input", () => send(["go", Number(this.slider.value)]));
     this.count = make("span", "run-count", bar);
     this.calls = add("Calls", "Show the calls and the code", ["way", "calls"]);
-    this.paper = add("On paper", "Show the expression rewritten step by step", ["way", "paper"]);
+    this.paper = add("On paper", "Show step by step how Python evaluates the expression", ["way", "paper"]);
   }
 
   /** @param {RunView} view */
