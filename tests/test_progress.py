@@ -260,7 +260,7 @@ SHOWN: dict[str, tuple[str | None, tuple[str, ...], str, tuple[str, ...], tuple[
     "a borrowed function earns no points": (None, BORROWED, PROGRESS, ("0 / 54 points", "◇ legal_adds"), ()),
     "borrowing ends with an own answer": (None, ('borrow("flip")', RIGHT, CHECK), PROGRESS, ("✓ flip",), ("◇",)),
     "the solution after a pass": (None, (OTHER, CHECK), SOLUTION, (*OTHER.splitlines(), *REFERENCE.splitlines()), ()),
-    "no solution after two failed checks": (None, (WRONG, CHECK, CHECK), SOLUTION, ("so far 2",), ("The reference",)),
+    "no solution after two failed checks": (None, (WRONG, CHECK, CHECK), SOLUTION, ("so far: 2",), ("The reference",)),
     "the solution after three failed checks": (
         None,
         (WRONG, CHECK, CHECK, CHECK),
@@ -268,7 +268,7 @@ SHOWN: dict[str, tuple[str | None, tuple[str, ...], str, tuple[str, ...], tuple[
         tuple(REFERENCE.splitlines()),
         (),
     ),
-    "unwritten exercises are no failed checks": (None, (STUB, CHECK, CHECK, CHECK), SOLUTION, ("so far 0",), ()),
+    "unwritten exercises are no failed checks": (None, (STUB, CHECK, CHECK, CHECK), SOLUTION, ("so far: 0",), ()),
     "a course that allows borrowing": ("borrowing = true", (), 'borrow("flip")', ("now the reference solution",), ()),
     "a course without hints": ("hints = false", (), 'hint("legal_adds")', ("no hints",), HINTS),
     "a course without hints offers none": ("hints = false", (), 'borrow("legal_adds")', (), ("hint(",)),
