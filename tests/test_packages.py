@@ -28,7 +28,7 @@ from autograder.errors import EXTRAS, install_extra
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import INSTALLING, install_cell
 from course.kernel.workspace import IN_A_COURSE
-from course.learner.opening import copy_notebooks
+from course.learner.opening import copy_notebooks, write_start_page
 from foldem import explained, strangers
 from tests.classroom import write_files
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, install_kit, is_one_line_refusal, printed_by, run_in_kit
@@ -318,9 +318,19 @@ def test_a_wheel_has_no_backups_of_an_editor(tmp_path: Path) -> None:
 def test_a_courses_kit_has_released_units_and_settings(tmp_path: Path) -> None:
     files = {"foldem.toml": "hints = false\nseed = 'secret'", "release/tiles/1_dominoes.ipynb": "{}"}
     list(make_kit(tmp_path / "kit", known(), (), write_files(tmp_path / "cs101", files)))
-    assert (tmp_path / "kit" / "tiles" / "1_dominoes.ipynb").read_text() == "{}"
+    assert (tmp_path / "kit" / "1_dominoes.ipynb").read_text() == "{}"
     assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == IN_A_COURSE | {"hints": False}
     assert "hints" not in zipfile.ZipFile(wheel_in(tmp_path / "kit")).read("course/dominoes/unit.toml").decode()
+
+
+def test_the_start_page_of_a_courses_kit_leads_to_its_notebooks(tmp_path: Path) -> None:
+    names = "hw1/1_dominoes.ipynb", "hw2/1_dominoes.ipynb", "lab/0_warmup.ipynb"
+    files = {f"release/{name}": (ROOT / "notebooks" / Path(name).name).read_text(encoding="utf-8") for name in names}
+    list(make_kit(tmp_path / "kit", known(), (), write_files(tmp_path / "cs101", files)))
+    assert write_start_page(tmp_path / "kit")
+    links = re.findall(r'href=\\"([^"#\\]+)', (tmp_path / "kit" / "start.ipynb").read_text(encoding="utf-8"))
+    assert {*links} == {"0_warmup.ipynb", "1_dominoes.ipynb"} == {path.name for path in tmp_path.glob("kit/[0-9]*")}
+    assert (tmp_path / "kit/hw2/1_dominoes.ipynb").exists()
 
 
 ANSWER = "def flip(domino): return Domino({})\nprint(check('flip'))"

@@ -143,6 +143,8 @@ def make_kit(
 ) -> Iterator[str]:
     """Write the student kit into a folder, and yield a line of output about each file."""
     notebooks = linked_notebooks(units, catalogue, course)
+    first = {Path(path).name: path for path in reversed(notebooks)}  # they are at the top, beside the start page
+    notebooks = {name: notebooks.pop(path) for name, path in reversed(first.items())} | notebooks
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: choose a new folder, or add --force")
     allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
