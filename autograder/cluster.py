@@ -157,7 +157,7 @@ LOST = "the scheduler or its last usable worker is lost. Start them, and run the
 
 
 class Cluster:
-    """The workers of a scheduler whose files and sandbox are equal to those of this machine when a run begins.
+    """Those workers of a scheduler that have the same files and sandbox as this machine when a run begins.
 
     `tell` is called with the reason for each worker that is not used. If a worker is lost, Dask gives this worker's
     files to another worker. Raises ClusterError if no worker can be used.

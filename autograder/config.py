@@ -271,7 +271,7 @@ def help_for(folder: Path) -> dict[str, bool | str] | None:
 
 
 def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = ()) -> Catalogue:
-    """Return the catalogue, with the packs added that the settings of a folder's course name.
+    """Return the catalogue together with the packs that a folder's course lists in its settings.
 
     A settings file in one of the paths `but` is ignored, because a student may have written it to run the code of a
     pack.
@@ -294,7 +294,7 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
 def is_among_submissions(file: Path, graded: Iterable[Path]) -> bool:
     """Return whether a course's settings file is inside the paths to grade, where a student may have written it.
 
-    If the file is a link, this function checks the location of the link, not of its target.
+    If the file is a symbolic link, this function checks the location of the link, not of its target.
     """
     folders = (path if path.is_dir() else path.parent for path in graded)
     is_inside = any(file.parent.resolve().is_relative_to(folder.resolve()) for folder in folders)

@@ -274,7 +274,7 @@ class RuleBroken(Exception):
 class BotProcessLost(Exception):
     """Raised when the bot's process ends, or cannot load the bot.
 
-    A bot that has lost its process plays no other contest.
+    After its process has ended, a bot plays no other contest.
     """
 
     def __init__(self, loss: ChildExit | Unloaded) -> None:
@@ -359,7 +359,10 @@ def _next_question(steps: Steps[str, object], now: SetMoment, seat: int, rival: 
 
 
 def verdict(contest: Contest, duel: Duel, name: str) -> ContestLost | None:
-    """Return why the bot lost a contest, or None if it won. `duel` has the results, without any broken rule."""
+    """Return why the bot lost a contest, or None if it won.
+
+    `duel` has the results of sets in which the bot broke no rule.
+    """
     if contest.is_won(duel):
         return None
     return ContestLost(name, contest.goal, *duel.pairs, len(duel.outcomes) // 2, duel.share)

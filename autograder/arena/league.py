@@ -164,8 +164,8 @@ class BotFouls(Struct, frozen=True):
 class Match(Struct, frozen=True):
     """The result of a match, as it is stored.
 
-    The first item of each pair is for the first bot, the second item for the second bot. `out` is true for a bot that
-    loses all sets because its process ended or was too slow.
+    In each pair, the first item is for the first bot, and the second item for the second bot. `out` is true for a bot
+    that loses all sets because its process ended or was too slow.
     """
 
     sets: int
@@ -228,7 +228,7 @@ def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: See
     """Play a match to its end.
 
     Each item of `sides` has a player for each seat; in the second item, the bots have changed seats. `stages` are
-    numbers of deals. After each of these numbers of deals, the match ends if one bot is clearly better.
+    numbers of deals, such as 16 and 64. After so many deals, the match ends if one bot is clearly better.
     """
     rules, boards = with_patient_rules(held.arena.steps), list[tuple[Board, ...]]()
     for start, end in pairwise((0, *stages)):

@@ -80,7 +80,7 @@ def marks(entries: Sequence[HandIn]) -> Counts:
 def difficulty(entries: Sequence[HandIn]) -> Counts:
     """Return how many students solved each exercise, tried it, or left it out. The hardest exercise comes first.
 
-    The hardest exercise is the one that most students reached but did not solve.
+    An exercise is harder if more students reached it but did not solve it.
     """
     names = tuple(dict.fromkeys(name for entry in entries for name in entry.report.set_exercises))
     counts = {
@@ -140,9 +140,9 @@ class StudentInNeed:
 
 
 def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
-    """Return the students who may need help, judged by their work on the last unit. The fewest points come first.
+    """Return the students who may need help, judged by their work on the last unit.
 
-    Units are in teaching order.
+    Students with the fewest points come first. Units are in teaching order.
     """
     *_, last = by_unit
     figures = [(entry.share, entry.report.solved) for entry in by_unit[last]]
@@ -241,9 +241,9 @@ class Alike:
 def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
     """Return pairs of similar submissions. The pairs with the rarest common code come first.
 
-    If more than two submissions are alike, only enough pairs to connect them all are returned. `prints` are the
-    fingerprints of each submission by exercise (helpers have their own labels). `common` are sources that anyone may
-    have: stubs, statements, references.
+    If more than two submissions are alike, each of them is in a pair, but not all of their pairs are returned. `prints`
+    are the fingerprints of each submission by exercise (helpers have their own labels). `common` are sources that
+    anyone may have: stubs, statements, references.
     """
     known = frozenset[int]().union(*(prints for source in common for prints in prints_of({"": source}).values()))
     compared, bits = compared_prints(prints, known)
@@ -269,7 +269,7 @@ def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
 
 
 def compared_prints(prints: Labelled, known: Prints) -> tuple[dict[str, Prints], dict[int, float]]:
-    """Return the fingerprints to compare, by submission, and the rarity of each fingerprint in bits.
+    """Return the fingerprints of each submission that are compared, and the rarity of each fingerprint in bits.
 
     The `known` fingerprints are left out. For each submission, at most MOST_PRINTS fingerprints are returned.
     """

@@ -160,7 +160,7 @@ def _written_once(path: Path, text: str, force: bool) -> str:
 
 
 def versions_in(root: Path) -> dict[str, str]:
-    """Return the version of Foldem that each pinned unit of a course was released with, by the unit's name."""
+    """Map the name of each pinned unit of a course to the version of Foldem that the pinned files come from."""
     path = root / PINNED / PIN_VERSIONS
     try:
         return dict(json.loads(path.read_text(encoding="utf-8"))) if path.exists() else {}

@@ -97,7 +97,7 @@ def write_zip(path: Path, contents: Mapping[str, str | bytes]) -> None:
 
 
 def takeout(course: Course, store: Store, student: str) -> dict[str, bytes]:
-    """Return everything that is stored about a student, as the contents of files by their paths."""
+    """Return everything that is stored about a student, as a dict that maps the paths of files to their contents."""
     log, results = read_collected(course.folder, course.catalogue), []
     for entry in (each for name in _names(course, store) for each in store.entries(name) if each.student == student):
         with one_line_errors(DAMAGED_STORE):
@@ -122,7 +122,8 @@ def takeout(course: Course, store: Store, student: str) -> dict[str, bytes]:
 def delete(course: Course, store: Store, student: str, again: Iterable[Path]) -> None:
     """Delete everything about a student, and the files `again`, which can be made again.
 
-    The rows in tables come last, since `roster.csv` is needed to recognize the student.
+    The student's rows in files such as `roster.csv` are deleted last, because `roster.csv` is needed to recognize the
+    student.
     """
     for name in _names(course, store):
         store.forget(name, [student])

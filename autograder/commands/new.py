@@ -85,7 +85,7 @@ def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> di
 
 
 def pack_texts(folder: Path, words: dict[str, str], begun: bool) -> dict[Path, str]:
-    """Return the path of `pack.toml` with the file's text, which lists the new unit.
+    """Return the path and the new text of `pack.toml`, which lists the new unit.
 
     For a new pack, also return the paths and texts of its other files.
     """
@@ -97,7 +97,7 @@ def pack_texts(folder: Path, words: dict[str, str], begun: bool) -> dict[Path, s
 
 
 def filled_templates(folder: Path, paths: dict[str, str], words: dict[str, str]) -> dict[Path, str]:
-    """Return the texts of templates, filled in with `words`, by the paths to write.
+    """Fill `words` into templates, and map the path of each file to write to its text.
 
     `paths` has a path for each template.
     """

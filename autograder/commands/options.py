@@ -178,9 +178,9 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem forget s101 cs101 --copy s101.zip`
 
-    Without `--yes`, the command only lists what it would delete. The command looks only into the student's own folders,
-    and the student's rows in tables. A platform's download, or another student's notebook, may still contain the
-    student's name.
+    Without `--yes`, the command only lists what it would delete. Of the course's files, the command handles only the
+    student's own files and folders, and the student's rows in files such as `roster.csv`. A platform's download, or
+    another student's notebook, may still contain the student's name.
 
     Exit status 0: everything was deleted or copied; 2: nothing was deleted or copied.
     """

@@ -163,7 +163,7 @@ def make_kit(
 def allowed_help(course: Path | None) -> dict[str, bool | str]:
     """Return the settings for students' help in a course: hints, reference solutions, puzzles, and links to games.
 
-    Without a course, puzzles and links are allowed, for people who learn alone.
+    Without a course, the kit is for people who learn alone, so puzzles and links to games are allowed.
     """
     return (help_for(course) or IN_A_COURSE) if course else IN_A_COURSE | {"puzzles": True, "sharing": True}
 

@@ -117,7 +117,8 @@ def print_results(rows: Sequence[LeagueRow], origins: Mapping[str, str]) -> None
 def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]:
     """Return the bots of the students who take part. If a student's bot is left out, print the reason.
 
-    Bots are ordered, and equal pseudonyms numbered, by the bots' code, so the page does not show who wrote which bot.
+    Bots are ordered by their code, and equal pseudonyms are numbered in this order. So the page does not show who wrote
+    which bot.
     """
     handed_in, catalogue = list[tuple[SubmittedFile, Submission, AnyNotebook]](), course.catalogue
     notebooks = find_notebooks([course.folder / SUBMITTED], catalogue)

@@ -438,7 +438,7 @@ def modules_needed(words: set[str], unit: Unit, exercise: Exercise) -> tuple[str
 
 
 def left_out_inputs(unit: Unit, name: str) -> Counter[str]:
-    """Return how many inputs an exam leaves out because the reference raises an exception, by exception."""
+    """Count, for each exception, the inputs that an exam leaves out because the reference raises this exception."""
     builder = _Builder(Exam(unit, PUBLISHED, {}), unit[name])
     _ = dict(_in_time(builder.exam, {name: builder.paper}))
     return builder.left_out

@@ -86,8 +86,8 @@ Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
 class Contest:
     """A contest: a bot plays `deals` deals at each of two seats against the reference `rival`.
 
-    The deals at the two seats are different. `is_won` decides whether the bot has won. `goal` is the reason that the
-    report of a losing bot shows.
+    The deals at the two seats are different. `is_won` decides whether the bot has won. `goal` is the text that a report
+    shows as the reason if the bot loses.
     """
 
     rival: str
@@ -97,7 +97,7 @@ class Contest:
     is_won: Callable[[Duel], bool]
     """A function of the duel that returns whether it is won."""
     goal: str
-    """The reason that the report of a losing bot shows."""
+    """The text that a report shows as the reason if the bot loses."""
     stops: Callable[[Duel], bool] = lambda _: False
     """A function of the duel so far that returns whether no more deals are needed, called after each 400 deals."""
 
@@ -166,9 +166,9 @@ class Check:
 
 
 def by_seed(make: Callable[[Random], object]) -> Callable[[], SearchStrategy[object]]:
-    """Return a function that makes a strategy.
+    """Return a function that takes no arguments and returns a strategy.
 
-    The strategy's values are the results of `make` with different `random.Random` objects.
+    The strategy draws results of `make`, which is called with different `random.Random` objects.
     """
 
     def drawing() -> SearchStrategy[object]:

@@ -134,9 +134,9 @@ def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
     """Return the inputs that a course reserves for grading.
 
     The course's seed chooses a third of the inputs of each facet. An input that is reserved for one exercise is
-    reserved for all. If an input were reserved for one exercise only, the calls of a similar exercise could show its
-    result. For example, Sedma's exercises `replay` and `replay_at_once` share many inputs. A facet whose calls are
-    judged together has no reserved inputs, because its digest does not show single results.
+    reserved for all. If an input were reserved for only one exercise, students could find its result in the calls of a
+    similar exercise. For example, Sedma's exercises `replay` and `replay_at_once` share many inputs. A facet whose
+    calls are judged together has no reserved inputs, because its digest does not show single results.
     """
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
     inputs = ({input_of(call) for call in each.calls[: each.rule_calls] if call.kind == "args"} for each in facets)
@@ -197,7 +197,7 @@ class Table:
     """The table of a cheater: an exercise's calls in a practice exam, with the reference's results.
 
     A call of another exercise with the same input and result is also in the table. `tells` returns whether the student
-    kit contains the result of a call because learners can use the call as their own example.
+    kit shows the result of a call, as the result of an input for `catch`.
     """
 
     def __init__(self, practice: Exam, name: str, tells: Callable[[KnownCall], bool]) -> None:
@@ -212,7 +212,7 @@ class Table:
         return self._is_known[call.input]
 
     def misses(self, guess: Guess, call: KnownCall) -> bool:
-        """Return whether a cheater fails a call, because its result is not in the table and the guess is wrong."""
+        """Return whether a cheater fails a call: its result is not in the table, and the guess is wrong."""
         return not self.knows(call) and guess(call) != call.gives
 
 
@@ -335,7 +335,7 @@ class KitWorld:
         self.reserved = frozenset(reserved)
 
     def tells(self, known: KnownCall) -> bool:
-        """Return whether the kit shows the result of a call, because an equivalent input is among those of `catch`."""
+        """Return whether the kit shows the result of a call, as the result of an equivalent input for `catch`."""
         match = self.inputs.find(_args_of(self.exam, known.call)) if self.inputs else None
         return match is not None and match[0] not in self.reserved
 

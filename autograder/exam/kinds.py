@@ -206,7 +206,7 @@ def _unknown(annotation: str, meaning: object) -> UnitError:
 
 
 def alias(name: str, module: ModuleType) -> Written | None:
-    """Return the type that a name in an annotation is an alias for, or that a `NewType` wraps; None for other names."""
+    """Return the type behind a name in an annotation, if the name is an alias or a `NewType`; otherwise None."""
     statement, home = _definition(name, module)
     match statement:
         case (

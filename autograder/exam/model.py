@@ -98,7 +98,7 @@ class Paper(StoredPaper):
 
     @property
     def facet_names(self) -> tuple[str, ...]:
-        """Return the names of a report's facets: facets of calls, one for all contrast calls, and the contests."""
+        """Return the names of a report's facets: rules with calls, one facet for all contrast calls, and contests."""
         contrast = [CONTRAST] * any(facet.contrasts for facet in self.facets)
         return (*(facet.name for facet in self.facets), *contrast, *self.contests)
 
@@ -130,7 +130,7 @@ class Paper(StoredPaper):
 
 @dataclass(frozen=True)
 class Checks:
-    """An author's part of an exam: strategies by the name of a type, and checks by the name of an exercise."""
+    """An author's part of an exam: strategies for named types, and checks for exercises."""
 
     strategies: Mapping[str, Any] = field(default_factory=dict)
     by_name: Mapping[str, Check] = field(default_factory=dict)
@@ -179,7 +179,7 @@ def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
 
 
 def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
-    """Return an error about the line of a unit's checks that contains a word."""
+    """Return an error that names the first line in a unit's checks with the given word."""
     file = unit.pack.file("checks", unit.name)
     location = location_with(file, f'"{word}"', word) if file.exists() else f"{file}:1"
     return UnitError(f"{location}: {reason}")
@@ -199,7 +199,7 @@ class Exam:
 
     @cached_property
     def codes(self) -> dict[str, CodeType]:
-        """Return the references, compiled, by exercise.
+        """Map the name of each exercise to its compiled reference.
 
         The sandbox receives each reference as a code object, never as text.
         """
@@ -210,7 +210,7 @@ class Exam:
 
     @cached_property
     def modules(self) -> dict[str, CodeType]:
-        """Return the withheld modules, compiled, by name."""
+        """Map the name of each withheld module to its compiled code."""
         sources = {name: Path(import_module(name).__file__ or "") for name in self.unit.withheld}
         return {
             name: compile(path.read_text(encoding="utf-8"), f"<{name}>", "exec", dont_inherit=True)

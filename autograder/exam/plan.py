@@ -68,7 +68,7 @@ def own_answers(exam: Exam, submission: Submission, name: str, references: froze
 
 
 def sources_of(plan: Iterable[Step]) -> Iterator[str]:
-    """Yield the sources in a plan that a learner wrote, in the plan's order."""
+    """Yield the learner's own sources in a plan, in the plan's order."""
     return (step.source for step in plan if isinstance(step.source, str))
 
 

@@ -351,7 +351,7 @@ def code_digest() -> str:
 
 @cache
 def pack_digest(unit: Unit) -> str:
-    """Return a digest of another pack's code for students, because its rules of games and of form affect reports."""
+    """Return a digest of the code that students import from another author's pack; it affects reports."""
     return digest_of_files(sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != OURS else ())
 
 

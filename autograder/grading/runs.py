@@ -182,11 +182,11 @@ class RunResult:
 
     @property
     def is_lasting(self) -> bool:
-        """Return whether any other run would have the same result, because no limit was reached."""
+        """Return whether every other run would have the same result. If a limit was reached, it might not."""
         return not (self.endless or self.unloaded or any(FAULT in frame for frame, _ in self.frames))
 
     def contrast(self, facets: Sequence[Facet]) -> Iterator[FacetReport]:
-        """Yield a report on all contrast calls, with the shortest one that failed.
+        """Yield one report on all contrast calls. If some of them failed, the report shows the shortest failed call.
 
         If there are no contrast calls, yield nothing.
         """

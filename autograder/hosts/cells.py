@@ -107,9 +107,10 @@ def find_scripts() -> None:
 
 
 def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
-    """Return the files that nbgrader copies from a folder. Links, devices and huge files in a submission are left out.
+    """Return the files that nbgrader copies from a folder.
 
-    If links were copied, a link to an endless file would fill the disk.
+    Symbolic links, devices and huge files in a submission are left out. If nbgrader copied a symbolic link to an
+    endless file, the copy would fill the disk.
     """
     files, room = find_all_files(folder, exclude), MOST_COPIED_BYTES
     if SUBMITTED not in Path(folder).parts:
@@ -126,8 +127,8 @@ def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
 def hand_in_time(folders: CourseDirectory, folder: str) -> object:
     """Return nbgrader's submission time.
 
-    Return None if the file with the time is missing, is a link or a pipe, or contains no time. If the file contains no
-    time, nbgrader alone would call a method that does not exist.
+    Return None if the file with the time is missing, is a symbolic link or a pipe, or contains no time. If the file
+    contains no time, nbgrader alone would call a method that does not exist.
     """
     with suppress(OSError, ValueError, OverflowError, AttributeError):
         read_file(Path(folder, STAMP_FILE), LONGEST_STAMP)
@@ -159,7 +160,7 @@ class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
     def from_filename(
         self, filename: str, resources: Resources | None = None, **kw: object
     ) -> tuple[NotebookNode, Resources]:
-        """Read and convert a notebook.
+        """Read a notebook from a file, and run nbconvert's preprocessors on it.
 
         A file that cannot be graded, such as a pipe or a huge file, becomes an empty notebook.
         """

@@ -41,7 +41,7 @@ class RefuseZipCollect(ExtractorPlugin):  # type: ignore[misc]
 
 
 class Collect(ExchangeCollect):  # type: ignore[misc]
-    """Collects submissions as nbgrader does, but follows no links, and refuses files of another student's account.
+    """Collects submissions as nbgrader does, but never follows symbolic links or accepts another account's files.
 
     A submission that cannot be collected is left out, and a message names it. In nbgrader itself, a submission that
     cannot be collected ends the command, so all later submissions are not collected.

@@ -36,7 +36,10 @@ T = TypeVar("T")
 
 
 class Examiner:
-    """Checks the learner's own cells, which are trusted on the learner's machine, and notebook files under nbgrader."""
+    """Checks the learner's own cells, which are trusted on the learner's machine.
+
+    For nbgrader, it checks notebook files.
+    """
 
     def examine(self, answer: Answer) -> Result | None:
         """Return the result of one exercise, from the cells that the learner has run, or None for an unknown unit.
@@ -87,7 +90,7 @@ class Examiner:
         return _if_known(unit_name, lambda unit: practice_calls(unit, name), ())
 
     def sealed(self, unit_name: str) -> SealedExam:
-        """Return the sealed practice exam of a unit. The exam is used on systems without fork."""
+        """Return the sealed practice exam of a unit. On systems without fork, checks use this exam."""
         from autograder.exam.sealing import sealed_practice  # imported here, because only these systems need it
 
         text = _if_known(unit_name, lambda unit: sealed_practice(unit, PUBLISHED), "{}")

@@ -160,8 +160,8 @@ def _bubblewrap() -> list[str]:
 def environment_of(program: str) -> list[Path]:
     """Return the folders that a kernel's Python needs: its environment, and the Python that the environment uses.
 
-    If the program is a link to another link, the kernel also needs the folder of each link in the chain. Folders that
-    contain the user's home folder are left out.
+    If the program is a symbolic link to another link, the kernel also needs the folder of each link in the chain.
+    Folders that contain the user's home folder are left out.
     """
     path = Path(program)
     roots, link = [path.parent.parent, path.resolve().parent.parent], path
@@ -173,7 +173,7 @@ def environment_of(program: str) -> list[Path]:
 
 
 def hidden_in(roots: Iterable[str | Path], hidden: Iterable[Path]) -> list[Path]:
-    """Return the folders below `roots` that the kernel must not read: secret packages, exchanges, and `hidden`."""
+    """Return the folders below `roots` to hide from the kernel: secret packages, nbgrader's exchanges, and `hidden`."""
     folders = [Path(root) for root in roots]
     sites = [site for root in folders for lib in LIBRARIES for site in root.glob(f"{lib}/python3*/*-packages")]
     packages = (site / name for site in sites for name in SECRET_PACKAGES)

@@ -158,7 +158,7 @@ def generate(root: Path, assignment: str, config: Config) -> None:
 
 
 def products(units: Sequence[Unit]) -> dict[Path, str]:
-    """Return the texts of all built files, by path."""
+    """Map the path of each built file to its text."""
     made = dict[Path, str]()
     with tempfile.TemporaryDirectory() as folder:  # nbgrader's `generate_assignment` makes the students' notebooks
         source, release = (Path(folder) / name / "foldem" for name in ("source", "release"))
@@ -429,7 +429,7 @@ class SaveUnitMarks(SaveMarks):
 class Feedback(HTMLExporter):  # type: ignore[misc]
     """Writes nbgrader's feedback pages.
 
-    Links are named after exercises. A mark in a report is not repeated above the report.
+    A link to a check cell shows the name of its exercise. A mark in a report is not repeated above the report.
     """
 
     def from_notebook_node(

@@ -153,7 +153,7 @@ def with_other_leaf(value: object, index: int) -> Iterator[object]:
 
 
 def with_other_items(value: object) -> Iterator[object]:
-    """Yield copies of a container, one with an item more and one with an item less.
+    """Yield copies of a container: one with an additional item, and one without one of its items.
 
     >>> [*with_other_items([1, 2])], [*with_other_items({"a": 1})]
     ([[1, 2, 2], [1]], [{'a': 1, '?': 0}, {}])
@@ -208,7 +208,7 @@ def part_compared(value: object, refuses: Callable[[object], bool], most: int = 
 def noting(generator: Generator[object, object, object], items: list[object]) -> Generator[object, object, None]:
     """Yield the items of a generator, and add them to `items`.
 
-    After `send` with a value, NO_RESULT is added instead of the item.
+    If a value was sent to the generator, NO_RESULT is added instead of the next item.
     """
     sent: object = None
     with suppress(StopIteration):
@@ -322,7 +322,7 @@ class CallRecorder:
         calls, results, keys = self.calls, self.results, [*map(text_of_call, self.calls)]
 
         def refuses(key: str = "", *result: object, **others: object) -> bool:
-            """Return whether the test fails with another result or value, while its calls have equal arguments."""
+            """Return whether the test fails with another result or value, but makes calls with the same arguments."""
             text = self._result_again(code, (key, result or NO_RESULT), others)
             return text != expected and [*map(text_of_call, self.calls)] == keys[: len(self.calls)]
 

@@ -42,10 +42,11 @@ class Role(Enum):
 
 @dataclass(frozen=True, eq=False)
 class SourceCell:
-    """A cell of a notebook, as a node and as Python code without solution marks.
+    """A cell of a teacher's notebook: its nbformat node, and its Python code without the lines that mark solutions.
 
     For cells without Python code, `code` is "". `hidden` are the line numbers of hidden tests. `has_result` is true for
-    a test of Otter Assign that passes if its last expression has the same result again.
+    a test of Otter Assign. Such a test passes if its last expression has the same result as with the teacher's
+    solution.
     """
 
     index: int
@@ -251,9 +252,9 @@ def without_magics(text: str) -> str:
 
 
 def solution_code(text: str) -> str:
-    """Return the code of a solution cell without solution marks.
+    """Return the code of a solution cell without the lines that mark the solution.
 
-    If the code between the marks cannot be parsed together with the rest, return only the code between the marks.
+    If the code between these lines cannot be parsed together with the rest, return only the code between them.
 
     >>> solution_code("### BEGIN SOLUTION\\nx = 1\\n### END SOLUTION\\nx = ")
     'x = 1'
@@ -352,7 +353,7 @@ def _graded(node: NotebookNode, name: str, points: float | None = None, **flags:
 
 
 def copied_cell(cell: SourceCell, result: str = "") -> NotebookNode:
-    """Return the node of a cell that stays as it is.
+    """Return a copy of the node of a cell that does not become an exercise.
 
     If the cell is a test of Otter Assign, add a comparison of its last expression with the text `result`.
     """

@@ -172,9 +172,9 @@ def _example(call: TestCall, changes_arguments: bool) -> str:
 
 
 class Stays(Exception):
-    """Raised if a question cannot become an exercise, because it needs a name that the new unit cannot give.
+    """Raised if a question cannot become an exercise, because it needs a name that the new unit cannot define.
 
-    The message says why the name cannot be given.
+    The message says why the unit cannot define the name.
     """
 
 
@@ -194,9 +194,9 @@ class GivenNames:
         return [code for code in self.code.values() if not code.startswith(("import ", "from "))]
 
     def add(self, names: Iterable[str], index: int) -> None:
-        """Add names, with their definitions at the cell `index`. Also add all names that these definitions need.
+        """Add these names, each with the definition that the cell `index` uses.
 
-        Raises Stays if the new unit cannot give one of these names.
+        Also add all names that these definitions need. Raises Stays if the new unit cannot define one of these names.
         """
         for name in sorted(names):
             if name in ("Callable", "Iterator"):

@@ -103,7 +103,7 @@ def screen(
 
 
 def decision_sign(decision: Decision) -> str:
-    """Return the sign for a decision about a question, as the summary's table shows it."""
+    """Return the symbol for a decision about a question in the summary's table, such as ✓."""
     if decision.stays:
         return STAYING
     return PARTLY if decision.checks else WARNED if decision.catches else FULL

@@ -375,7 +375,7 @@ def needed(exercise: Exercise) -> ShownTools:
 def shown_by(codes: Iterable[str]) -> ShownTools:
     """Return the syntax forms and the words in pieces of code.
 
-    A piece of code that cannot be parsed adds only words.
+    If a piece of code cannot be parsed, only its words are returned.
     """
     forms, words = set[str](), set[str]()
     for code in codes:

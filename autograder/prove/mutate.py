@@ -227,7 +227,8 @@ def arguments(node: ast.AST) -> Nodes:
 def calls(node: ast.AST) -> Nodes:
     """Yield the first or last argument of a call, instead of the call. For a method call, also yield the object alone.
 
-    A statement that only calls a function becomes `pass`. One of several decorators is left out.
+    A statement that only calls a function becomes `pass`. If a function has several decorators, one of them is left
+    out.
     """
     match node:
         case ast.Call(ast.Name(name), args) if name not in CONVERSIONS:

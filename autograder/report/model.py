@@ -114,7 +114,7 @@ class Clashes(Struct, frozen=True, tag=True):
 
 
 class NotTried(Struct, frozen=True, tag=True):
-    """An outcome for an exercise: its run with the learner's functions was left out, as too many runs are endless."""
+    """An outcome for an exercise: not run with the learner's functions, because too many earlier runs were endless."""
 
 
 Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
@@ -132,8 +132,8 @@ class KnownMistake(Struct, frozen=True):
 class ExerciseReport(Struct, frozen=True):
     """The report on one exercise: its state, points, facets, and a run with the learner's own functions.
 
-    If there is `advice`, it replaces the belief and the truth of the known mistake. Wrong answers with the same results
-    have the same `digest`.
+    If there is `advice`, reports show it instead of the `belief` and the `truth` of the known mistake. Wrong answers
+    with the same results have the same `digest`.
     """
 
     name: str

@@ -147,7 +147,7 @@ class Forbidden(Struct, frozen=True, tag=True):
 
 
 class WithheldValue(Struct, frozen=True, tag=True):
-    """A facet that fails in a run with a reference, although the student has not solved the exercise of this reference.
+    """A facet that fails in a run with a reference whose exercise the student has not solved.
 
     The details of the failure stay secret, because they could reveal the reference.
     """
@@ -213,7 +213,7 @@ class TooLate(Struct, frozen=True, tag=True):
 
 
 class InvalidAnswer(Struct, frozen=True, tag=True):
-    """A message from a bot that does not answer the question."""
+    """A bot's message that is not an answer to the question."""
 
 
 BotFault: TypeAlias = ChildExit | Unloaded | ChildError | TooLate | InvalidAnswer

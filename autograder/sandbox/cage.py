@@ -45,7 +45,7 @@ class Killed(Struct, frozen=True, tag=True):
 
 
 class TooSlow(Struct, frozen=True, tag=True):
-    """The end of a child that used up its time, in seconds."""
+    """The end of a child that used up its time of `seconds`."""
 
     seconds: float
 
@@ -93,7 +93,7 @@ class Raised(Struct, frozen=True, tag=True):
 
 
 class Broken(Struct, frozen=True, tag=True):
-    """The outcome of a call that reached a limit, such as its time."""
+    """The outcome of a call that reached a limit, such as the time limit."""
 
     limit: str
 

@@ -95,9 +95,9 @@ def find_level(secrets: Secrets) -> str:
 
 
 def has_sandbox_parts() -> bool:
-    """Return whether the programs and kernel features of a sandbox exist.
+    """Return whether this machine has bubblewrap (a program) or Landlock (a part of Linux), which confine processes.
 
-    Only the self-test shows whether these programs and features work.
+    Only the self-test shows whether they work.
     """
     if sys.platform != "linux":
         return False

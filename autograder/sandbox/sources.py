@@ -33,7 +33,7 @@ Folders = tuple[tuple[str, Path], ...]
 
 
 def files_behind(modules: Iterable[str], packages: Mapping[str, Path]) -> list[Path]:
-    """Return the files of these modules, and of the modules of Foldem and of `packages` that they import.
+    """Return the files of these modules, and of all modules that they import from Foldem or from `packages`.
 
     Modules that do not exist are ignored. Raises SyntaxError if a file cannot be parsed.
     """

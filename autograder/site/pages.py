@@ -92,9 +92,10 @@ def lite_settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
 
 
 def load_early(site: Path) -> None:
-    """Let notebooks use the Python that a page starts to load before JupyterLite needs it.
+    """Let notebooks use the Python that their page has already started to load.
 
-    Raises ConfigError if this version of JupyterLite's kernel does not support early loading.
+    The page starts before JupyterLite needs Python. Raises ConfigError if this version of JupyterLite's kernel does not
+    support early loading.
     """
     kernel = next((site / "extensions").rglob(KERNELS), None)
     if kernel is None:

@@ -219,7 +219,7 @@ def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Pa
 
 
 def target_file(wheel: Path) -> str:
-    """Return the name of the file that gets a wheel's content: the wheel itself, or one of the zips."""
+    """Return the name of the file on the site that contains a wheel: the wheel's own name, or that of a zip."""
     if READS_FILES.search(wheel.name):
         return wheel.name
     return STANDARD if IN_STANDARD.search(wheel.name) else EXTRA_PACKAGES

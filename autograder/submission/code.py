@@ -38,7 +38,7 @@ def _label(node: ast.AST, own: Collection[str]) -> str:
 
 
 def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
-    """Return the fingerprints of sources that belong together, by label.
+    """Map the label of each source of one submission to the source's fingerprints.
 
     A source that cannot be parsed has no fingerprints.
 

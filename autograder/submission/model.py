@@ -110,7 +110,7 @@ class Attempt:
 
 @dataclass(frozen=True)
 class Helper(Source):
-    """A Python statement that answers in other cells may need.
+    """A Python statement that may be needed by answers in other cells.
 
     `behind` is the number of the exercise whose cell contains or precedes the helper, or 0 without such an exercise.
     `label` is the name of the exercise whose cell contains the helper, or the number of the cell, as in `cell_3`.

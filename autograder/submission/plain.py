@@ -172,7 +172,7 @@ class Construct:
 
 @dataclass(frozen=True)
 class Exports:
-    """The names that answers in a unit may use and import, the unit types' attributes, and names that are not plain."""
+    """The names that answers may use and import, the attributes of a unit's types, and names that are not plain."""
 
     modules: Mapping[str, frozenset[str]]
     attributes: frozenset[str]

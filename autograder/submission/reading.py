@@ -237,7 +237,7 @@ def _cause(text: str, error: Exception) -> str:
 def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
     """Return the bytes of a submitted file.
 
-    Raises NotebookError for a link, a device, or a file of more than `most` bytes.
+    Raises NotebookError for a symbolic link, a device, or a file of more than `most` bytes.
     """
     ensure_no_link(path)
     if path.is_dir():
@@ -278,7 +278,7 @@ def _open_without_links(path: Path) -> int:
 
 
 def ensure_no_link(path: Path) -> None:
-    """Raise NotebookError for a link, because it may lead to another student's file, or to a file without end."""
+    """Raise NotebookError for a symbolic link, because it may lead to another student's file, or to an endless file."""
     if os.path.islink(path):
         raise NotebookError(LINK)
 

@@ -73,7 +73,7 @@ class HandChange:
 
 @dataclass(frozen=True)
 class Adjustments:
-    """All adjustments of a course, with `changes` by unit and exercise, and with `singles` for single students."""
+    """All adjustments of a course: `changes` of exercises for all students, and `singles` for single students."""
 
     course: CourseFolder
     changes: Mapping[tuple[str, str], ChangeTable] = field(default_factory=dict)
@@ -81,7 +81,7 @@ class Adjustments:
     deadlines: Deadlines = field(default_factory=Deadlines)
 
     def ensure_students(self, *known: Iterable[str]) -> None:
-        """Raise TermError if an adjustment is for a student who is in none of the groups `known`."""
+        """Raise TermError if an adjustment is for a student who is in none of the lists `known`."""
         names, meant = set[str]().union(*known), {single.student for single in self.singles}
         if strangers := sorted((meant | {student for student, _ in self.deadlines.extended}) - names):
             raise TermError(f"{ADJUST_FILE}: {unknown_name_message('student', strangers[0], sorted(names))}")
@@ -89,7 +89,7 @@ class Adjustments:
     def applied(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
         """Return a student's report with the adjustments applied.
 
-        If the file could not be graded, the name of the file shows its unit.
+        If the file could not be graded, the file's name decides its unit.
         """
         if not isinstance(report, Graded):
             unit = self.course.catalogue.by_stem.get(Path(file).stem, "")
@@ -238,7 +238,7 @@ class BonusTable:
 
 @dataclass(frozen=True)
 class MarkTable(BonusTable):
-    """A table `[[mark]]` in `adjust.toml`: a mark by hand for one student, in an exercise or a complete unit."""
+    """A table `[[mark]]` in `adjust.toml`: a teacher's mark for one student, in an exercise or a complete unit."""
 
     exercise: Text = ""
     """The exercise; empty for all of the unit."""

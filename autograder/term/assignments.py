@@ -231,7 +231,7 @@ def days_late(until: datetime, late: timedelta) -> int:
 def stamped(file: Path) -> datetime | None:
     """Return the time in a time stamp (a file of nbgrader's exchange or of `foldem collect`), or None if it is invalid.
 
-    A student may have made the file, so the file can be a link, a pipe or a text without end.
+    A student may have made the file, so the file can be a symbolic link, a pipe or an endless text.
     """
     try:
         day, hour, *zone = read_file(file, LONGEST_STAMP).decode().split()

@@ -184,7 +184,7 @@ class Collected:
 
     @cached_property
     def by_slot(self) -> Mapping[Slot, list[Version]]:
-        """Return the versions of each notebook, by student, assignment and notebook."""
+        """Map each student, assignment and notebook to the versions of this notebook."""
         return groupby(lambda version: version.slot, self.versions)
 
     def with_new_versions(self, new: Iterable[Version]) -> Collected:

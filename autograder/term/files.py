@@ -37,9 +37,9 @@ RESERVED = re.compile(rf"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)|{re.escape(LOG)
 class CourseFolder:
     """The folder of a course, its settings, and its units in the released version.
 
-    Without a course folder, settings and units are the defaults. `start` is the folder from which the course was found.
-    If `is_graded` is true, the course is inside the folder to grade, so a student may have made it. If `is_graded` is
-    true, code that the course's settings name is not run.
+    Without a course folder, settings and units are the defaults. `start` is the folder in which the search for the
+    course folder began. If `is_graded` is true, the course is inside the folder to grade, so a student may have made
+    it. If `is_graded` is true, code that is named in the course's settings is not run.
     """
 
     catalogue: Catalogue
@@ -151,7 +151,7 @@ def entries_below(folder: Path) -> Iterator[os.DirEntry[str]]:
 
 
 def files_below(folder: Path) -> Iterator[Path]:
-    """Yield all files and links in a folder, at any depth."""
+    """Yield all files and symbolic links in a folder, at any depth."""
     return (Path(entry.path) for entry in entries_below(folder) if not entry.is_dir(follow_symlinks=False))
 
 

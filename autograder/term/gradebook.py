@@ -101,7 +101,7 @@ def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
 class AllAdjustments(Adjustments):
     """The adjustments in `adjust.toml` and in the gradebook, and the marks and comments on nbgrader's own cells.
 
-    `marks` has the marks on nbgrader's own cells by student, assignment and notebook, and then by cell.
+    `marks` maps each student, assignment and notebook to a dict from the names of nbgrader's own cells to their marks.
     """
 
     marks: Mapping[tuple[str, str, str], Mapping[str, float]] = field(default_factory=dict)
@@ -163,7 +163,7 @@ def with_gradebook(adjust: Adjustments) -> AllAdjustments:
 
     The result also has the marks of nbgrader's own cells, with the extra credit and the late penalty of nbgrader.
     Entries in `adjust.toml` take precedence over entries in the gradebook. Extra credit from the course's settings is
-    left out. A mark by hand is outdated if the student has changed the answer since then.
+    left out. A mark that a teacher gave by hand is outdated if the student has changed the answer since then.
     """
     course, catalogue = adjust.course, adjust.course.catalogue
     address = address_of(course)
@@ -210,7 +210,7 @@ def digests_of_answers(path: Path, catalogue: Catalogue) -> Mapping[str, str]:
 
 
 def drop_outdated_marks(gradebook: Any, grades: Mapping[str, Any], digests: Mapping[str, str]) -> list[str]:
-    """Remove marks by hand that a teacher gave for earlier answers, and return the exercises of these marks.
+    """Remove marks that a teacher gave by hand for earlier answers, and return the exercises of these marks.
 
     Store the digests of the current answers. After marks were removed, nbgrader lists the submission among those that a
     person has to grade.

@@ -262,11 +262,11 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
 
 @dataclass(frozen=True)
 class Intake:
-    """The result of reading a download for an assignment ("" for several): a course with the new versions.
+    """A download that was read, with its new versions. `assignment` is "" if the download is for several assignments.
 
-    `versions` are the files from the download. Versions without a student were not matched. `versions` also has files
-    of earlier downloads that match a student only now. `slots` are the students' notebooks to which `versions` belong.
-    `labels` are Moodle's names for students, by assignment and student.
+    `versions` are the files from the download. If a version has no student, it is not known whose file it is.
+    `versions` also has files of earlier downloads that match a student only now. `slots` are the students' notebooks to
+    which `versions` belong. `labels` maps each pair of assignment and student to Moodle's name for the student's files.
     """
 
     to: Destination

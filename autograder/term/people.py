@@ -29,7 +29,7 @@ OwnedNumber = tuple[str, str, str]  # a platform, a number there, and the studen
 
 @dataclass(frozen=True)
 class Destination:
-    """The data of a course that decide who submitted the files of a download, and the teacher's name pattern."""
+    """The data of a course that decide who submitted the files of a download, such as the roster."""
 
     root: Path
     parts: Mapping[AssignmentPart, Work]
@@ -42,7 +42,7 @@ class Destination:
 
     @cached_property
     def labelled(self) -> Mapping[tuple[str, str], Ids]:
-        """Return the students in `moodle.csv`, by assignment and by Moodle's name for their files."""
+        """Map each pair of assignment and Moodle's name for files to the students with this pair in `moodle.csv`."""
         rows = groupby(lambda row: (row[0][0], row[1]), participants_in(self.root).items())
         return {key: tuple(student for (_, student), _ in own) for key, own in rows.items()}
 
@@ -55,7 +55,8 @@ class Destination:
     def earlier(self, assignment: str) -> set[OwnedNumber]:
         """Return the platform, number and student of each person in earlier downloads.
 
-        In Moodle, a person has another number in each assignment.
+        In Moodle, a person has a different number in each assignment, so only earlier downloads of this assignment
+        count.
         """
         log = (each for each in self.collected.versions if each.platform != MOODLE or each.assignment == assignment)
         return {(each.platform, each.number, each.student) for each in log if each.student and each.number}

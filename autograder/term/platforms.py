@@ -27,10 +27,11 @@ GRADESCOPE_LIST = re.compile(r"(?:assignment_\d+_export/)?" + re.escape(METADATA
 class NamePattern:
     """A pattern for the names that a platform gives to downloaded files, with an example and the example's groups.
 
-    The groups are those of nbgrader's `zip_collect` (`student_id`, `first_name`, `last_name`, `email`, `timestamp`),
-    `name`, `login`, the platform's own `number` for a person, and `order`. If the pattern has no group for a name, the
-    text before the match is the name. If `is_nested` is true, the pattern begins with the folder that contains all
-    files. If `has_longer_login` is true, both the login and the text before the login may contain underscores.
+    The groups are `name`, `login`, `order`, `number` (the platform's number for a person), and those of nbgrader's
+    `zip_collect` (`student_id`, `first_name`, `last_name`, `email`, `timestamp`). If the pattern has no group for a
+    name, the text before the match is the name. If `is_nested` is true, the pattern begins with the folder that
+    contains all files. If `has_longer_login` is true, both the login and the text before the login may contain
+    underscores.
     """
 
     platform: str

@@ -92,8 +92,8 @@ class RunTerms:
         """Save the outcome of grading a submission, and return it.
 
         The outcome is saved with the digest of the graded file, because the file may have changed since its path was
-        found. If the file no longer exists, the file's earlier result stays in the store. In a course, the store keeps
-        the marks that were shown last until new marks are shown.
+        found. If the file no longer exists, the file's earlier result stays in the store. In a course, this function
+        does not change the stored marks, which are those that were shown last.
         """
         content = content if learned.content is None else learned.content
         report, text = learned.report, msgspec.json.encode(learned.report).decode()
@@ -214,8 +214,8 @@ Files = tuple[Version, ...]  # one of each notebook of an assignment
 class Candidates:
     """The files of a student that may count for an assignment. For each notebook, the best version by rank is chosen.
 
-    `in_time` are the best files if late files rank below files in time. `last` are the best files if the deadline is
-    ignored. `number` is the number of different files.
+    `in_time` are the best files if a file that is on time is better than any late file. `last` are the best files if
+    the deadline is ignored. `number` is the number of different files.
     """
 
     slot: tuple[str, str]
@@ -262,9 +262,9 @@ def choose_files(
 ) -> list[str]:
     """Copy the files that count into `submitted/`.
 
-    Return a line for each student who has both a file in time and a late one. `only` selects students and assignments;
-    without `only`, all students and assignments are handled. A file that a teacher put into `submitted/` by hand stays
-    there.
+    Return a line for each student who has both a file that is on time and a late file. `only` selects students and
+    assignments; without `only`, all students and assignments are handled. A file that a teacher put into `submitted/`
+    by hand stays there.
     """
     course, lines = adjust.course, list[str]()
     if course.root is None or course.is_graded or not (course.root / COLLECTED).is_dir():

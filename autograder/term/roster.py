@@ -102,7 +102,7 @@ def read_table(path: Path) -> list[list[str]]:
 
 
 def columns_of(head: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Return the indexes of columns with known titles, by the meaning of the column. Empty columns are left out.
+    """Map the meaning of each column with a known title to the column's index. Empty columns are left out.
 
     GitHub Classroom calls the id `identifier`. If Moodle's list has no id, the username or the address is used as the
     id.
@@ -139,7 +139,7 @@ def row_text(student: Student) -> str:
 
 
 def remember_participants(root: Path, new: Mapping[tuple[str, str], str]) -> None:
-    """Write the names that Moodle needs for feedback, by assignment and student, to a file.
+    """Write Moodle's name for each student in each assignment to a file, because feedback for Moodle needs these names.
 
     Rows that teachers have added to the file stay.
     """
@@ -151,7 +151,7 @@ def remember_participants(root: Path, new: Mapping[tuple[str, str], str]) -> Non
 
 
 def participants_in(root: Path) -> dict[tuple[str, str], str]:
-    """Return Moodle's names for submissions, by assignment and student.
+    """Map each pair of assignment and student to Moodle's name for the student's files.
 
     Raises TermError if a teacher has made the file unreadable, because writing it again would lose the teacher's rows.
     """

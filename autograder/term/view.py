@@ -46,7 +46,7 @@ class ShownReport:
     content: str = ""
 
     def short(self, catalogue: Catalogue) -> str:
-        """Return a name for tables: only the student's name if the folder and the file have their usual names."""
+        """Return a short name to print in tables: only the student's name if folder and file have their usual names."""
         unit, student = self.report.unit, shown_name(self.student)
         usual = unit in catalogue.units and self.name == f"{student}/{unit}/{catalogue.stem(unit)}"
         return student if usual else self.name
@@ -54,7 +54,7 @@ class ShownReport:
 
 @dataclass(frozen=True)
 class Class:
-    """The facts about a class that reports need: which students have several files, and why a file counts."""
+    """Facts about the students of a class, for reports: which students have several files, and why a file counts."""
 
     adjust: AllAdjustments
     reasons: Mapping[tuple[str, str], str]

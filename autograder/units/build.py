@@ -30,7 +30,8 @@ PARTED_BY = " | "
 def with_pictures(text: str, file: Path) -> str:
     """Return a lesson in which each `draw` block is replaced by pictures. Raises UnitError if a block has no picture.
 
-    In a `draw` block, ` | ` separates the values to draw from words. Error messages name `file` and the line.
+    In a `draw` block, ` | ` separates values, which are drawn, and words, which stay text. Error messages name `file`
+    and the line.
     """
 
     def block(match: re.Match[str]) -> str:
@@ -92,7 +93,7 @@ def built_notebook(unit: Unit) -> str:
 
 
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
-    """Return a unit as an nbgrader source notebook, with marks around the solutions, and graded, locked check cells.
+    """Return a unit as a source notebook for nbgrader, with marked solutions and with graded, locked check cells.
 
     If `exercises` is not empty, the notebook ends after the last of these exercises. For each earlier exercise that is
     not in `exercises`, the notebook contains the reference.

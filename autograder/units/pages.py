@@ -166,7 +166,10 @@ def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
 
 
 def rules_of_notebook(unit: Unit) -> str:
-    """Return the text above the first exercise, about hints, how results are compared, and where all rules are."""
+    """Return the text above the first exercise.
+
+    It explains hints and how results are compared, and links to all rules.
+    """
     share = round(100 * unit.form_share)
     form = f" Style counts for {share} %." if share else ""
     how = "as `==` does" if as_equal in alike_of(unit.module.__name__).values() else "strictly"

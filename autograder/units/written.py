@@ -64,7 +64,7 @@ class WrittenCell:
     def is_commented(self) -> bool:
         """Return whether every line of the cell must be a comment.
 
-        In text cells, and in cells that are only in notebooks, every line must be a comment.
+        In text cells, and in code cells for notebooks only (`active="ipynb"`), every line must be a comment.
         """
         is_quoted = "".join(self.lines).lstrip().startswith(('"""', 'r"""', "'''"))
         return not is_quoted and ("[markdown]" in self.head or 'active="ipynb"' in self.head)
@@ -156,8 +156,8 @@ def names_below(node: ast.AST | None) -> set[str]:
 def with_helpers(node: ast.FunctionDef, source: str, helpers: list[str]) -> str:
     """Return the source of a function with its helpers inside it, after its docstring.
 
-    Inside the function, the helpers are available wherever the reference is used, and no answer can call them. Lines
-    inside a string are not indented.
+    The helpers are inside the function, so they are available wherever the reference is used, and no answer can call
+    them. Lines inside a string are not indented.
 
     >>> source = "def f(x):\\n    'Return x.'\\n    return _g(x)"
     >>> print(with_helpers(ast.parse(source).body[0], source, ["def _g(x):\\n    return x"]))

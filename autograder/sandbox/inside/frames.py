@@ -92,7 +92,7 @@ def stand_in(name: str) -> type:
 def bring(name: str, code: CodeType, user: ModuleType) -> None:
     """Load a withheld module from its code.
 
-    In the module `user`, replace the placeholders of names that the loaded module exports by their real values.
+    The module `user` has placeholders for the names that the loaded module exports. Replace them by the real values.
     """
     module = ModuleType(name)
     package, _, last = name.rpartition(".")

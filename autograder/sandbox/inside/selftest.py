@@ -58,7 +58,8 @@ BARE: dict[str, tuple[int, int]] = {
 def main(connection: frames.Connection) -> None:
     """Try all attacks, including attempts to read the secret paths, and send the list of problems.
 
-    A child that `looks` may access files, which an answer may not, and tests which files can be found and changed.
+    If `looks` is true, this child may access files, unlike an answer. It then tests which files can be found and
+    changed.
     """
     looks, *secrets = json.loads(connection.receive())
     attempts = FILES | {f"reading {path}": partial(_read, path) for path in secrets}

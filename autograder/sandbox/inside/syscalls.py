@@ -124,8 +124,8 @@ def machine() -> str | None:
 def program(machine: str, looks: bool = False) -> bytes:
     """Return the seccomp filter for a machine type, as bytes.
 
-    The filter allows only system calls that this module lists for this machine type. The filter blocks all other calls,
-    such as x32 calls.
+    The filter allows only system calls that this module lists for this machine type. The filter blocks all other system
+    calls, also those of other machine types, such as x32.
     """
     architecture, column = ARCHITECTURES[machine]
     steps = [(LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, architecture), _end(REFUSE)]
