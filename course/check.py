@@ -107,7 +107,7 @@ def _graded(name: str) -> Mark:
     full = catalogue.examiner()
     if full is None:
         raise RuntimeError(
-            "nothing can be graded, because this kernel has no autograder: install Foldem for the kernel's Python"
+            "nothing can be graded: this notebook's Python has no autograder. Install Foldem for this Python"
         )
     points, result = full.grade_file(os.getcwd(), name)
     notebook.show(result)

@@ -477,7 +477,7 @@ def test_own_detector_and_rule_are_in_the_report(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("war")
 def test_unit_words_replace_only_names_that_examples_use() -> None:
-    with pytest.raises(ValueError, match="have no word 'card', only Kind, item, items"):
+    with pytest.raises(ValueError, match=r"unknown name 'card'\. Known names: Kind, item, items"):
         UnitAdvice(words={"card": "tile"})
 
 

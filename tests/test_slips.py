@@ -202,7 +202,7 @@ CHECKED: list[tuple[str, str, dict[str, str], str, tuple[str, ...]]] = [
     ("sedma", "trick_points", TAKEN, BAD, ("`sum` is no longer Python's own, because cell [", "\n      del sum")),
     ("sedma", "is_valid_record", CIRCLE, OPEN, ("Solve `replay` first, or write your answer without `replay`.",)),
     ("sedma", "replay", CIRCLE, OPEN, ("Fix `is_valid_record` first:",)),
-    ("dominoes", "flip", {"flip": RIGHT.replace("flip", "FLIP")}, BAD, ("defines FLIP", "distinguishes capitals")),
+    ("dominoes", "flip", {"flip": RIGHT.replace("flip", "FLIP")}, BAD, ("defines FLIP", "capital and small")),
     ("dominoes", "flip", {"flip": RIGHT.replace("flip", "flip_")}, BAD, ("defines flip_", "the cell has `flip_`")),
 ]
 

@@ -300,9 +300,7 @@ def test_what_a_step_changes_is_marked_with_what_it_was() -> None:
 def test_a_tail_call_is_told_by_the_name_of_its_function() -> None:
     viewer = run_of("counted(2)")
     views = walked(viewer)
-    assert "add(2, 0) continues with add(1, 2), and no call has to wait for its result" in [
-        view["spoken"] for view in views
-    ]
+    assert "add(2, 0) continues with add(1, 2), and does not wait for its result" in [view["spoken"] for view in views]
     shown = [[view["spoken"], view["values"], view["names"]] for view in views]
     assert "recur" not in json.dumps([shown, rows_of(viewer), as_list(viewer.run)])
 

@@ -297,7 +297,7 @@ def stop_text(stop: Stop) -> str:
     >>> stop_text(Died("flip", Exited(3)))
     'flip ended the process (exit status 3)'
     >>> stop_text(NotRun("flip"))
-    'flip: not run, because the process had ended'
+    'flip: not run, because its process had already ended'
     >>> stop_text(NotLoaded(Exited(3))), stop_text(NotLoaded(Raised("NameError", "x")))
     ('the cell fails when it runs: it ended the process (exit status 3)', 'the cell fails when it runs: NameError: x')
     """
@@ -305,7 +305,7 @@ def stop_text(stop: Stop) -> str:
         case BadFile(message):
             return message
         case NoNotebook(name, folder):
-            return f"there is no notebook with the check of {name} in {folder}"
+            return f"no notebook in {folder} has the check of {name}"
         case LeftToNbgrader():
             return "nbgrader has no mark for this cell yet"
         case NotInUnit():
@@ -330,7 +330,7 @@ def _run_text(stop: Stop) -> str:
             why = error_text(trouble) if isinstance(trouble, Raised | Broken) else f"it {exit_text(trouble)}"
             return f"the cell fails when it runs: {why}"
         case NotRun(name):
-            return f"{_prefix_for(name)}not run, because the process had ended"
+            return f"{_prefix_for(name)}not run, because its process had already ended"
         case OverBudget():
             return "not run, because the submission has used up its time"
         case Died(name, child_exit):
@@ -352,7 +352,7 @@ def _judged_text(stop: Stop) -> str:
     """Return why results were refused, could not be judged, or are not shown."""
     match stop:
         case HiddenCalls():
-            return "right in all published calls, but wrong in some hidden calls"
+            return "right in all calls that `check` makes, but wrong in some hidden calls"
         case WithheldValue(exercise):
             return f"your result is hidden until your answer for `{exercise}` is right"
         case AllRaised(name, error, limit):

@@ -99,7 +99,7 @@ def load_early(site: Path) -> None:
     """
     kernel = next((site / "extensions").rglob(KERNELS), None)
     if kernel is None:
-        raise ConfigError(f"JupyterLite's kernel has no {KERNELS}: this version of Foldem does not support it")
+        raise ConfigError(f"this version of Foldem does not support this JupyterLite: its kernel has no file {KERNELS}")
     imported = f"./{STARTER}", f"../../{kernel.relative_to(site).as_posix()}"
     (site / PYODIDE / WORKER).write_text("".join(f'import "{each}";\n' for each in imported), encoding="utf-8")
     data = json.loads((site / SETTINGS).read_text(encoding="utf-8"))

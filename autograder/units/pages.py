@@ -27,8 +27,9 @@ FIRST_FEW = 4
 IDENTIFIER = re.compile(r"\w+")
 # Names of Python or toolz, with their use here. Their own docstrings differ from version to version.
 OF_PYTHON = {
-    "accumulate(items, step, initial=start)": "Return all results of a left fold, beginning with the start value.",
-    "combinations(items, length)": "Return all selections of `length` of the `items`, each in the order of `items`.",
+    "accumulate(items, step, initial=start)": "Return the start value, then the result after each step of a left fold.",
+    "combinations(items, length)": "Return all ways to choose `length` items: `combinations((1, 2, 3), 2)` produces "
+    "`(1, 2)`, `(1, 3)` and `(2, 3)`.",
     "compose(f, g)": "Return the function that does `g` first and then `f`: `compose(f, g)(x)` is `f(g(x))`.",
     "curry": "With `@curry` above its `def`, a function takes its arguments one at a time, or several at once.",
     "identity(x)": "Return `x` unchanged.",
@@ -253,8 +254,8 @@ WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
     (TRANSCRIPT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
 )
 WHAT_FORM_COSTS = """\
-**Style counts**: if you break one of these rules, you lose half of the points for style. Your course can change \
-this share.
+**Style counts**: each of these rules that you break costs half of the exercise's points for style. Your course can \
+change how much style counts.
 
 {form}"""
 # Rules that may cost a learner points unexpectedly, for the line under a title.

@@ -42,7 +42,7 @@ class UnitAdvice:
 
     def __post_init__(self) -> None:
         if unknown := [name for name in self.words if name not in NEUTRAL]:
-            raise ValueError(f"words: examples have no word {unknown[0]!r}, only {', '.join(sorted(NEUTRAL))}")
+            raise ValueError(f"`words` has the unknown name {unknown[0]!r}. Known names: {', '.join(sorted(NEUTRAL))}")
 
 
 ADVICE = UnitAdvice(  # of our units about cards

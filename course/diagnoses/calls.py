@@ -421,5 +421,5 @@ def raised_by_a_call(e: Evidence) -> Iterator[Diagnosis]:
     """Yield a message that a right function raised an exception because of the arguments in the answer."""
     if e.is_raised_inside and e.failure.inside is not None:
         name = e.failure.inside.name
-        says = f"Line {e.failure.line} calls `{name}`, which raises `{e.failure.error}` for these arguments."
+        says = f"Line {e.failure.line} calls `{name}` with arguments for which `{name}` raises `{e.failure.error}`."
         yield Diagnosis(f"{says} {e.facts()}".strip())

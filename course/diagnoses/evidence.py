@@ -19,6 +19,8 @@ from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
 EXAMPLE_ROOM = 70  # characters of code in an example
 CORRECTION_ROOM = 160  # characters of corrected code; if it were shortened, it could not be copied
 
+EVERYDAY_KINDS = frozenset({"tuple", "list", "set", "generator"})  # names of types that messages use as plain words
+
 
 @dataclass(frozen=True)
 class Diagnosis:
@@ -267,9 +269,9 @@ def code(node: ast.AST, most: int = 40) -> str:
 
 
 def with_article(kind: str) -> str:
-    """Return the name of a type with "a" or "an" before it.
+    """Return the name of a type with "a" or "an" before it, and in backticks if it is not an everyday word.
 
-    >>> with_article("tuple"), with_article("`Empty`")
-    ('a tuple', 'an `Empty`')
+    >>> with_article("tuple"), with_article("Empty"), with_article("map")
+    ('a tuple', 'an `Empty`', 'a `map`')
     """
-    return f"{'an' if kind.lstrip('`')[:1].lower() in 'aeiou' else 'a'} {kind}"
+    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind if kind in EVERYDAY_KINDS else f'`{kind}`'}"

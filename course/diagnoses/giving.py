@@ -105,7 +105,7 @@ def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
             "You cannot add a number and several values. To add up the values, write:", "total + sum(numbers)"
         )
     elif kinds & SEQUENCES:
-        says = "You can add only a tuple to a tuple. To put an item in front or at the end, write:"
+        says = "You can add a tuple only to another tuple. To put an item in front or at the end, write:"
         yield Diagnosis(says, f"({item}, *{items})\n(*{items}, {item})")
 
 
@@ -125,8 +125,7 @@ def no_order(e: Evidence) -> Iterator[Diagnosis]:
     cls, parts = e.given.types.get(match[2]), parts_of(e, match[2])
     if match[2] == match[3] and isinstance(cls, type) and issubclass(cls, Enum):
         yield Diagnosis(
-            f"Python defines no order for values of `{cls.__name__}`. To use the order in the statement, compare the "
-            "numbers of the values:",
+            f"Python defines no order for values of `{cls.__name__}`. To compare these values, use their numbers:",
             f"{cls.__name__.lower()}.value",
         )
     of = f", for example the parts {listed_parts(parts)}" if parts else ""
@@ -216,10 +215,13 @@ def one_for_many(e: Evidence) -> Iterator[Diagnosis]:
     if e.failure.did != GAVE:
         return
     if wanted == f"({observed},)":
-        yield Diagnosis(f"The answer is a tuple with one item, which needs a comma: `{e.in_words('(item,)')}`.")
+        yield Diagnosis(
+            f"The right result is a tuple with one item. Write a comma after the item: `{e.in_words('(item,)')}`."
+        )
     elif observed == f"({wanted},)":
         yield Diagnosis(
-            f"`{name}` returned the answer inside a tuple. If there is a comma after the answer, delete that comma."
+            f"`{name}` returned the right result inside a tuple. If there is a comma after the result, "
+            "delete that comma."
         )
     elif wanted and observed == repr(wanted):
         yield Diagnosis(f"`{name}` returned a string. Return `{wanted}` itself, without quotes.")

@@ -184,7 +184,7 @@ def kind_words(kind: str) -> str:
     plain = kind.split("[")[0]
     if plain in IN_WORDS:
         return IN_WORDS[plain]
-    return with_article(plain if plain.islower() else f"`{plain}`")
+    return with_article(plain)
 
 
 def annotation_words(annotation: str, kinds: frozenset[str]) -> str:
@@ -192,5 +192,5 @@ def annotation_words(annotation: str, kinds: frozenset[str]) -> str:
     if kinds >= FUNCTION_KINDS:
         return "a function"
     if annotation.isidentifier() and len(kinds - {"bool"}) > 1:
-        return with_article(f"`{annotation}`")
+        return with_article(annotation)
     return " or ".join(sorted({kind_words(kind) for kind in kinds - {"bool"}} or {"True or False"}))

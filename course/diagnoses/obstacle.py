@@ -170,7 +170,9 @@ def advice_on_obstacle(obstacle: Obstacle, name: str, is_called: bool) -> str:
     """
     match obstacle:
         case Undefined([*_, last]) if last.lower() == name.lower():
-            return f"Python distinguishes capitals: rename `{last}` to `{name}`, and run the cell again."
+            return (
+                f"Python distinguishes capital and small letters: rename `{last}` to `{name}`, and run the cell again."
+            )
         case Undefined([*_, last]):
             return f"Write `{name}` where the cell has `{last}`, and run the cell again."
         case Shadowed():

@@ -37,7 +37,7 @@ def prints_instead(e: Evidence) -> Iterator[Diagnosis]:
     prints = [node for node in e.all(ast.Call) if called(node) == "print"]
     if prints and e.prints and e.gave_none and not isinstance(e.failure.wanted, ExpectedException):
         yield Diagnosis(
-            f"Line {prints[-1].lineno} prints the answer, but the function returns nothing. Write `return` instead of "
+            f"Line {prints[-1].lineno} prints the result, but the function returns nothing. Write `return` instead of "
             "`print`."
         )
 
@@ -206,7 +206,7 @@ def raised_on_purpose(e: Evidence) -> Iterator[Diagnosis]:
             f"raise {passed[0]}",
         )
     if wanted.kind != e.error:
-        kind = with_article(f"`{wanted.kind}`")
+        kind = with_article(wanted.kind)
         yield Diagnosis(f"The function is right to raise an exception here, but the exception must be {kind}.")
     made = [call for call in e.all(ast.Call) if called(call) == e.error][-1:]
     if isinstance(line.exc, ast.Name) and line.exc.id == e.error:
@@ -302,7 +302,8 @@ def endless(e: Evidence) -> Iterator[Diagnosis]:
         )
         yield Diagnosis(says + more * could_be_a_tail_call)
     yield Diagnosis(
-        "The function does not end. Which value changes with every round or call, and which condition stops it?"
+        "The function does not end. Which value changes with every round or call, and which condition stops "
+        "the function?"
     )
 
 

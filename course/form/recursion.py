@@ -74,7 +74,7 @@ def _calls_by_name(reading: Reading, function: Definition, circle: set[Definitio
             yield Violation(inner, why)
         elif other is function and "tail_recursive" in function.wrappers and inner in function.tails:
             # a call by name still waits for the next call; `recur` would not wait
-            why = f"`{text(inner, 24)}` calls `{function.name}` itself, so `@tail_recursive` has no effect"
+            why = f"`{text(inner, 24)}` calls `{function.name}` by its name, so `@tail_recursive` has no effect"
             yield Violation(inner, why, instead=f"write `recur` where the function calls `{function.name}`")
 
 

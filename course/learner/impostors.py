@@ -271,7 +271,7 @@ def catch(*examples: object) -> object:
     if not own or len(own) < len(examples):
         raise NotRight('catch takes examples: catch(example("name of the exercise", (argument, ...), result))')
     if len({(each.answer.unit, each.answer.name) for each in own}) > 1:
-        raise NotRight("these examples belong to several exercises: use one exercise at a time")
+        raise NotRight("these examples belong to several exercises: call `catch` once for each exercise")
     judge = _judge(own[0].answer.unit, own[0].answer.name)
     return JudgedExamples(own, judge) if judge else prose((NO_CARDS,))
 

@@ -507,7 +507,7 @@ class GameTable {
     const had = this.focused();
     this.isSlow = true;
     if (rev <= this.view.rev) {
-      this.say("The kernel is busy with another cell: the table continues when that cell is done.");
+      this.say("Another cell is still running. You can continue here when that cell has ended.");
       return;
     }
     this.say("Your function is still running.");

@@ -109,7 +109,7 @@ def _pairs(plain: CodeType, hooked: CodeType) -> Iterator[tuple[CodeType, CodeTy
     inner = [[const for const in code.co_consts if isinstance(const, CodeType)] for code in (plain, hooked)]
     for one, other in zip(*inner, strict=True):
         if (one.co_name, one.co_freevars) != (other.co_name, other.co_freevars):
-            raise ValueError("with hooks, the code has different functions than without")
+            raise ValueError("the code with hooks has other functions than the code without hooks")
         yield one, other
         yield from _pairs(one, other)
 

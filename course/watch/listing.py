@@ -109,7 +109,7 @@ def _ended(moment: RunMoment) -> Bits:
         return (*name, *plain(" raises "), *code_bits(exception_text(event.value)), *plain(text))
     if isinstance(event.value, Recur):
         again = next_round(call, event.value, 40)
-        return (*name, *plain(" continues with "), *again, *plain(", and no call has to wait for its result"))
+        return (*name, *plain(" continues with "), *again, *plain(", and does not wait for its result"))
     return (*name, *plain(" returns "), *value_bits(event.value, VALUE_ROOM))
 
 
