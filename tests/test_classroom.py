@@ -98,6 +98,14 @@ def test_no_pair_of_independent_solutions_is_alike(unit: str) -> None:
 
 
 @pytest.mark.parametrize("unit", unit_names())
+def test_references_are_no_evidence_in_notebooks_with_gaps(unit: str) -> None:
+    names = {exercise.name: exercise.source for exercise in read_unit(unit).exercises}
+    gaps = {f"without each {step}th": {*list(names)[:: step + 1]} for step in range(2, 8)}
+    classmates = {who: {name: names[name] for name in names.keys() - gap} for who, gap in gaps.items()}
+    assert alike(printed(classmates), common_of(unit)) == []
+
+
+@pytest.mark.parametrize("unit", unit_names())
 def test_exactly_the_planted_copies_are_detected(unit: str) -> None:
     honest = sources_of(unit)
     copies = {

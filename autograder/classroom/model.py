@@ -245,7 +245,8 @@ def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
     are the fingerprints of each submission by exercise (helpers have their own labels). `common` are sources that
     anyone may have: stubs, statements, references.
     """
-    known = frozenset[int]().union(*(prints for source in common for prints in prints_of({"": source}).values()))
+    # Together, as in a notebook: the calls of a function have other fingerprints if its definition is missing.
+    known = frozenset[int]().union(*prints_of({source: source for source in common}).values())
     compared, bits = compared_prints(prints, known)
 
     def weight(some: Iterable[int]) -> float:
