@@ -31,7 +31,7 @@ from autograder.report.model import (
     KnownMistake,
     Ungradable,
 )
-from autograder.report.render import report_page
+from autograder.report.render import exercise_text, report_page
 from autograder.report.stops import BadFile, NoAnswer
 from autograder.report.words import exported
 from autograder.submission.code import Code, prints_of, submission_code
@@ -306,6 +306,19 @@ def test_the_page_begins_with_who_what_and_why_linked_to_the_pages() -> None:
     assert table[2][1:] == ("4 of 10", "2 of 5") and table[-1][1:] == ("–", "–")
 
 
+def test_all_exercises_that_are_hardest_are_named() -> None:
+    tied = [entry("ada", "wrrrr"), entry("bob", "rwrrr")]
+    two, five = (re.sub("</?(b|code)>", "", page(shown(each))) for each in (tied, [*tied, entry("cid", "rrwww")]))
+    assert "Hardest exercises: flip, join. 1 of 2 students reached each of these and did not solve it." in two
+    assert "2 wrong answers. No two students gave the same one." in two
+    assert "Hardest exercises: flip, join, lay, and 2 more. 1 of 3 students" in five
+
+
+def test_a_broken_rule_of_style_is_explained() -> None:
+    (row,) = model.form(CLASS).rows
+    assert row == ("loops, for example: a loop", 2, 2)
+
+
 def test_the_page_of_one_submission_compares_it_with_nobody() -> None:
     text = page(shown(CLASS[1:2]))
     compared = ("May need help", "Hardest", "Most common", "median", "Marks", "Similar code", "by difficulty</h2>")
@@ -440,6 +453,23 @@ def test_a_page_begins_with_contents_with_points_linked_to_each_exercise() -> No
     assert "append</a> 0.5 of 2</li>" in PAGE and "legal_adds</a> 0 of 3</li>" in PAGE
 
 
+def test_points_from_the_teacher_and_lost_points_are_never_filtered() -> None:
+    late = ExerciseReport("lateness", 0, PASSED, -1.5, 0, remarks=("late by 3 h: 10% of the points",))
+    rows = (
+        EXERCISES[0],
+        ExerciseReport("styled", 2, PASSED, 1.6, 2, form_of=0.4, facets=EXERCISES[0].facets),
+        ExerciseReport("praised", 3, PASSED, 2, 2, remarks=("well done",)),
+        ExerciseReport("bonus", 0, PASSED, 2, 0),
+        ExerciseReport("essay", 0, PASSED, 4, 4),
+        late,
+    )
+    shown = report_page(Graded("dominoes", "Dominoes", "1", "0", "bubblewrap", rows), "ann")
+    kinds = re.findall(r'<section id="\w+" class="([^"]*)"', shown)
+    assert kinds == ["good complete", "good", "good", "open", "good complete", "open"]
+    assert "lateness</a> -1.5</li>" in shown and "essay</a> 4 of 4</li>" in shown
+    assert exercise_text(late) == "○ lateness: -1.5 points\n  late by 3 h: 10% of the points"
+
+
 def test_a_written_report_is_shown_to_the_teacher_and_is_no_code() -> None:
     notebook = blank_notebook("bots")
     cell = next(cell for cell in notebook.cells if grade_id(cell) == WRITTEN_REPORT)
@@ -492,7 +522,7 @@ def phone(offline: Any) -> Any:
 @pytest.mark.browser
 def test_a_page_is_accessible_in_both_themes_and_filters_failures(phone: Any) -> None:
     assert_page_accessible(phone)
-    assert phone.get_by_label("Show only exercises that are not right").is_checked()
+    assert phone.get_by_label("Show only exercises with lost points or remarks").is_checked()
     assert [each.inner_text() for each in phone.locator("h2:visible").all()] == ["append", "legal_adds"]
     seen = phone.locator("section:visible").evaluate_all("sections => sections.map((section) => section.id)")
     assert seen == ["append", "legal_adds"]

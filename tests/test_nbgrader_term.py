@@ -102,7 +102,8 @@ def test_lateness_and_total_marks_include_marks_by_hand(tmp_path: Path) -> None:
     mark_by_hand(course, "riffle", 6.0, "ann", "bob")
     (course.root / "adjust.toml").write_text("[[mark]]\nstudent = 'bob'\nunit = 'warmup'\npoints = 10")
     course.run("nbgrader", "autograde", "warmup", "--force")
-    printed_by(foldem_here("grade", course.root, "--quiet"))
+    assert "lateness -" in (course.root / "autograded/ann/warmup/0_warmup.ipynb").read_text()
+    assert "lateness -" in printed_by(foldem_here("grade", course.root))
     both = course.exported(), course.exported_by_us()
     assert [{student: float(points) for student, points in each.items()} for each in both] == [
         {"ann": 8.1, "bob": 10}

@@ -171,6 +171,11 @@ def test_marks_of_ungraded_work_are_kept(tmp_path: Path) -> None:
     assert "unknown student 'Ann': did you mean 'ann'?" in foldem_here("export", tmp_path).stderr
 
 
+def test_an_address_in_place_of_an_id_is_no_id_number() -> None:
+    rows = list(as_moodle([Student("ann@x.org", "Ann", "ann@x.org"), BOB], MARKS, {}))
+    assert [row[:3] for row in rows[1:]] == [["", "", "ann@x.org"], ["s2", "", ""]]
+
+
 def test_reasons_of_points_outside_of_exercises_are_exported() -> None:
     late = replace(
         report(10),

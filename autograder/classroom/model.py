@@ -22,6 +22,7 @@ from autograder.submission.code import Code, Prints, prints_of
 from autograder.text import counted
 from course.diagnoses.failure import Failure
 from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
+from course.show.results import rule_name
 
 TRIED, LEFT_OUT, RIGHT, NOT_REACHED = "wrong", "skipped", "right", "not reached"
 STATES = (TRIED, LEFT_OUT, RIGHT, NOT_REACHED)
@@ -108,16 +109,22 @@ def _outcome_in_class(entry: HandIn, name: str) -> str:
 
 
 def form(entries: Sequence[HandIn]) -> Counts:
-    """For each rule of form, return how many students break the rule, and in how many answers."""
+    """For each rule of form, with an example, return how many students break the rule, and in how many answers."""
     broken = [
-        (finding.rule, entry.student, exercise.name)
+        (finding, entry.student, exercise.name)
         for entry in entries
         for exercise in entry.report.sets
         for finding in exercise.form
         if finding.breaks
     ]
-    by_rule = groupby(lambda each: each[0], dict.fromkeys(broken))
-    rows = [(rule, len({student for _, student, _ in result}), len(result)) for rule, result in by_rule.items()]
+    rows = [
+        (
+            f"{rule}, for example: {result[0][0].why}",
+            len({student for _, student, _ in result}),
+            len({each[1:] for each in result}),
+        )
+        for rule, result in groupby(lambda each: rule_name(each[0]), broken).items()
+    ]
     most = tuple(sorted(rows, key=lambda row: -row[1]))
     return Counts("Rules of style that are broken", ("rule", "students", "answers"), most, len(entries))
 

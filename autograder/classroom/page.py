@@ -78,21 +78,22 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn]) -> PageData:
     several = [group for group in all_groups if len(group.students) > 1]
     listed = (several if len(entries) > 1 else all_groups)[:GROUPS_SHOWN]
     difficulty = model.difficulty(entries)
-    hardest = difficulty.rows[0] if len(entries) > 1 and difficulty.rows else None
     wrong = counted(sum(len(group.students) for group in all_groups), "wrong answer")
-    why = "answers with the same results form a group."
-    here = f"The {len(listed)} largest are on this page; students' own" if listed else "Students' own"
-    rest = f" {here} pages have all."
+    rest = f" The {len(listed)} largest are on this page; students' own pages have all."
+    grouped = (
+        f"{wrong} in {counted(len(all_groups), 'group')}: answers with the same results form a group."
+        f"{rest * (len(listed) < len(all_groups))}"
+    )
     return {
         "anchor": unit,
         "title": shown.titles.get(unit, unit),
         "difficulty": difficulty,
         "marks": model.marks(entries),
         "form": model.form(entries),
-        "hardest": hardest if hardest and sum(hardest[1:3]) else None,
+        "hardest": [row for row in difficulty.rows if 0 < sum(row[1:3]) == sum(difficulty.rows[0][1:3])],
         "commonest": next(iter(several), None),
         "groups": groupby(lambda group: group.exercise, listed),
-        "grouped": f"{wrong} in {counted(len(all_groups), 'group')}: {why}{rest * (len(listed) < len(all_groups))}",
+        "grouped": f"{wrong}. No two students gave the same one." if all_groups and not listed else grouped,
         "pages": {entry.student: entry.page for entry in entries},
         "of": len(entries),
     }

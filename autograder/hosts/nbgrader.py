@@ -22,6 +22,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import nbformat
+from msgspec import structs
 from nbconvert.exporters import HTMLExporter
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
@@ -56,6 +57,7 @@ from autograder.hosts.kernel_sandbox import COURSE_PACKAGE, KernelSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile, NotInUnit
+from autograder.report.words import row_text
 from autograder.sandbox.host import ReusedSandbox
 from autograder.submission.reading import CHECK, NO_NOTEBOOK, grade_id, only_checks
 from autograder.term import TermError
@@ -354,14 +356,15 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         if entry := terms.store.entry(location.course, location.place):
             terms.store.amend(entry, marks=marks_json(final))  # so that `foldem grade --diff` can list later changes
         # The first check also gets the course's points that belong to no exercise: a bonus, or lateness.
-        rows = [each for each in final.exercises if not each.number] if isinstance(final, Graded) else []
-        extra = sum(each.points for each in rows if each.name != EXTRA_CREDIT)
+        exercises = final.exercises if isinstance(final, Graded) else ()
+        rows = [each for each in exercises if not each.number and each.name != EXTRA_CREDIT]
         for cell in nb.cells:
             if cell.cell_type == "code" and is_own_check(cell, own):
                 exercise = exercise_report(shown, grade_id(cell).removesuffix(CHECK))
+                exercise = structs.replace(exercise, remarks=(*exercise.remarks, *map(row_text, rows)))
                 cell.outputs, cell.execution_count = check_outputs(exercise, points_of(cell)), None
-                cell.metadata[OWN] = {LEFT_OPEN: exercise.state == UNGRADED, "extra": extra}
-                extra = 0.0
+                cell.metadata[OWN] = {LEFT_OPEN: exercise.state == UNGRADED, "extra": sum(each.points for each in rows)}
+                rows = []
         return nb, resources
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from autograder.report.model import (
     PASSED,
     UNGRADED,
-    UNWRITTEN,
+    WRONG,
     ExerciseReport,
     KnownMistake,
     Report,
@@ -60,8 +60,11 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 
 def report_state(report: ExerciseReport) -> str:
-    """Return the state `GOOD`, `BAD` or `OPEN`, which decides the color and the sign of an exercise."""
-    return GOOD if report.state == PASSED else OPEN if report.state in (UNWRITTEN, UNGRADED) else BAD
+    """Return the state `GOOD`, `BAD` or `OPEN`, which decides the color and the sign of an exercise.
+
+    A row for points that belong to no exercise, such as a deduction, is neither right nor wrong.
+    """
+    return BAD if report.state == WRONG else GOOD if report.state == PASSED and (report.number or report.of) else OPEN
 
 
 def headline(report: ExerciseReport) -> str:
@@ -157,13 +160,16 @@ nav a { display: inline-block; min-height: 24px; }
 a { color: LinkText; }
 section { margin: .8rem 0; scroll-margin-top: 1rem; overflow-wrap: anywhere; }
 section:target { outline: 2px solid; outline-offset: 4px; }
-@media screen { :root:has(#failed:checked) .good { display: none; } }
+@media screen { :root:has(#failed:checked) .complete { display: none; } }
 @media print { :root { font-size: 9pt; color-scheme: light; } button { visibility: hidden; }
-  .pair { grid-template-columns: 3fr 2fr; } .good .pair { display: block; } .good { margin: .2rem 0; }
+  .pair { grid-template-columns: 3fr 2fr; } .complete .pair { display: block; } .complete { margin: .2rem 0; }
   .bad [role=group] details::details-content { content-visibility: visible; } summary { list-style: none !important; }
-  .good details, .good .own, .own details { display: none; } h2 { break-after: avoid; }
+  .complete details, .complete .own, .own details { display: none; } h2 { break-after: avoid; }
   body { max-width: none; margin: 0; } .here { display: none; } }
 </style></head><body><main>
+{% macro kind(exercise) %}{{ report_state(exercise) }}
+{{- " complete" if report_state(exercise) == "good" and exercise.points == exercise.of and not exercise.remarks
+}}{% endmacro %}
 <h1>{{ title }}</h1>
 {% if problem %}<p><b>No points yet.</b> This file could not be graded: {{ problem }}</p>
 <p>Open it in Jupyter. If it runs there, save it and hand it in again. If it does not, ask your teacher.</p>{% else %}
@@ -172,11 +178,12 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 {% for remark in remarks %}<p>! {{ remark }}</p>{% endfor %}
 <nav class="here" aria-label="Exercises">
 <p><label><input type="checkbox" id="failed"{{ " checked" if report.solved < report.sets | length
-}}> Show only exercises that are not right</label></p>
-<ul>{% for exercise in exercises %}<li class="{{ report_state(exercise) }}">
+}}> Show only exercises with lost points or remarks</label></p>
+<ul>{% for exercise in exercises %}<li class="{{ kind(exercise) }}">
 <a href="#{{ exercise.name }}">{{ state_sign(report_state(exercise)) | safe
-}} {{ exercise.name }}</a> {{ "%g of %g" | format(exercise.points, exercise.of) }}</li>{% endfor %}</ul></nav>
-{% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ report_state(exercise) }}"
+}} {{ exercise.name }}</a> {{ "%g of %g" | format(exercise.points, exercise.of)
+if exercise.number or exercise.of else "%+g" | format(exercise.points) }}</li>{% endfor %}</ul></nav>
+{% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ kind(exercise) }}"
 aria-label="{{ exercise.name }}"><div class="pair"><div>{{ result_of(exercise).html("h2") | safe }}</div>
 {% if sources[exercise.name] %}<div class="own" role="group" aria-label="The answer to {{ exercise.name }}">
 {{- source_html(sources[exercise.name]) | safe }}</div>{% endif %}</div></section>

@@ -41,7 +41,6 @@ ADJUST_FILE = "adjust.toml"
 ACCEPTED, DROPPED = "accepted", "dropped"
 BONUS, BY_HAND, LATENESS, EXTRA_CREDIT = "bonus", "mark by hand", "lateness", "extra credit"
 OUTDATED = "outdated mark"
-GIVEN = (BONUS, BY_HAND, LATENESS, EXTRA_CREDIT)  # rows for the teacher's points, after the notebook's exercises
 
 
 @dataclass(frozen=True)
