@@ -55,8 +55,8 @@ def examine(catalogue: Catalogue) -> Iterator[Finding]:
     """Yield a finding for each thing that learning, teaching and grading need."""
     yield Finding(GOOD, "Python", f"{sys.version.split()[0]} at {sys.executable}")
     yield Finding(GOOD, "foldem", f"{installed_version()} at {Path(__file__).parents[2]}")
-    lacking = [extra for extra, modules in EXTRAS.items() if not all(map(find_spec, modules))]
-    yield Finding(GOOD, "packages", f"extras not installed: {', '.join(lacking) or 'none'}")
+    lacking = ", ".join(extra for extra, modules in EXTRAS.items() if not all(map(find_spec, modules)))
+    yield Finding(GOOD, "packages", f"extras not installed: {lacking}" if lacking else "all extras installed")
     yield _kernel()
     yield _sandbox(catalogue)
     yield _settings()

@@ -18,7 +18,7 @@ from autograder.config import ConfigError
 from autograder.report.model import Graded, Ungradable
 from autograder.report.render import report_page
 from autograder.report.stops import BadFile
-from autograder.report.words import remark_text
+from autograder.report.words import row_text
 from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
 from autograder.term.course import Course, chosen_course
@@ -164,12 +164,8 @@ class Marks:
         if not reports:
             return ""
         solved, exercises = sum(each.solved for each in reports), sum(len(each.sets) for each in reports)
-        texts = [f"{solved} of {exercises} exercises solved"]
-        for report in reports:
-            for row in (each for each in report.exercises if not each.number):
-                reasons = f" ({', '.join(map(remark_text, row.remarks))})" if row.remarks else ""
-                texts.append(f"{row.name} {row.points:+g}{reasons}")
-        return "; ".join(texts)
+        others = [row_text(each) for report in reports for each in report.exercises if not each.number]
+        return "; ".join((f"{solved} of {exercises} exercises solved", *others))
 
 
 def rounded_points(points: float) -> str:
@@ -219,14 +215,18 @@ def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
     """Yield the rows for Moodle's grade import (documentation of 3.11 to 4.5), in which `-` means no grade.
 
     The teacher can let Moodle match users by id number, address or username. Points and feedback must be imported
-    together, or the grades are lost.
+    together, or the grades are lost. If Moodle's list of participants has no id, the address is no id number either.
     """
     names = [titles.get(name, name) for name in marks.assignments]
     head = [title for name in names for title in (name, f"{name} (feedback)")]
     yield ["ID number", "Username", "Email address", "Full name", *head]
     for each in students:
         cells = ((marks.points(each.id, a, "-"), marks.feedback(each.id, a)) for a in marks.assignments)
-        yield [each.id, each.login, each.email, each.name, *(cell for pair in cells for cell in pair)]
+        yield [
+            "" if each.id == each.email else each.id,
+            *(each.login, each.email, each.name),
+            *(cell for pair in cells for cell in pair),
+        ]
 
 
 def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
