@@ -18,7 +18,7 @@ from autograder.config import ConfigError
 from autograder.report.model import Graded, Ungradable
 from autograder.report.render import report_page
 from autograder.report.stops import BadFile
-from autograder.report.words import row_text
+from autograder.report.words import extra_row_text
 from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
 from autograder.term.course import Course, chosen_course
@@ -164,7 +164,7 @@ class Marks:
         if not reports:
             return ""
         solved, exercises = sum(each.solved for each in reports), sum(len(each.sets) for each in reports)
-        others = [row_text(each) for report in reports for each in report.exercises if not each.number]
+        others = [extra_row_text(each) for report in reports for each in report.exercises if not each.number]
         return "; ".join((f"{solved} of {exercises} exercises solved", *others))
 
 

@@ -57,7 +57,7 @@ from autograder.hosts.kernel_sandbox import COURSE_PACKAGE, KernelSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile, NotInUnit
-from autograder.report.words import row_text
+from autograder.report.words import extra_row_text
 from autograder.sandbox.host import ReusedSandbox
 from autograder.submission.reading import CHECK, NO_NOTEBOOK, grade_id, only_checks
 from autograder.term import TermError
@@ -361,7 +361,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         for cell in nb.cells:
             if cell.cell_type == "code" and is_own_check(cell, own):
                 exercise = exercise_report(shown, grade_id(cell).removesuffix(CHECK))
-                exercise = structs.replace(exercise, remarks=(*exercise.remarks, *map(row_text, rows)))
+                exercise = structs.replace(exercise, remarks=(*exercise.remarks, *map(extra_row_text, rows)))
                 cell.outputs, cell.execution_count = check_outputs(exercise, points_of(cell)), None
                 cell.metadata[OWN] = {LEFT_OPEN: exercise.state == UNGRADED, "extra": sum(each.points for each in rows)}
                 rows = []

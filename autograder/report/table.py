@@ -12,7 +12,7 @@ from rich.text import Text
 
 from autograder.config import PUBLISHED
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
-from autograder.report.words import remark_lines, row_text, stop_text
+from autograder.report.words import extra_row_text, remark_lines, stop_text
 from autograder.text import counted
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
@@ -46,7 +46,7 @@ class ClassTable:
                 self._print(name, report.unit, f"{report.points:g} / {report.of:g}", solved)
                 ungraded = [exercise.name for exercise in report.sets if exercise.state == UNGRADED]
                 others = [f"left to nbgrader: {', '.join(map(marked_text, report.others))}"] * bool(report.others)
-                others += [row_text(each) for each in report.exercises if not (each.number or each.of)]
+                others += [extra_row_text(each) for each in report.exercises if not (each.number or each.of)]
                 for line in (*others, *[f"ungraded: {', '.join(ungraded)}"] * bool(ungraded), *remark_lines(report)):
                     self.console.print(Padding(Text(line, "dim"), (0, 0, 0, 4)))
                 if report.unit in self.catalogue.units:

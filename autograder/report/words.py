@@ -140,11 +140,11 @@ def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
     return remarks
 
 
-def row_text(row: ExerciseReport) -> str:
+def extra_row_text(row: ExerciseReport) -> str:
     """Return a row for points that belong to no exercise as one line.
 
     >>> from autograder.report.model import PASSED
-    >>> row_text(ExerciseReport("lateness", 0, PASSED, -1.5, 0, remarks=("late by 3 h: 10% of the points",)))
+    >>> extra_row_text(ExerciseReport("lateness", 0, PASSED, -1.5, 0, remarks=("late by 3 h: 10% of the points",)))
     'lateness -1.5 (late by 3 h: 10% of the points)'
     """
     reasons = f" ({', '.join(map(remark_text, row.remarks))})" if row.remarks else ""
