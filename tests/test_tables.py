@@ -700,7 +700,7 @@ def test_a_game_that_stops_or_never_ends_is_not_built(war: ModuleType, monkeypat
         recorded_game("war", endless, war_names(war))
     monkeypatch.setattr(tables, "GAME", replace(endless, record=lambda names, seed: tables.war_table(names={})))
     with pytest.raises(
-        UnitError, match=r"war/table\.py: foldem build cannot record the game of GAME: war: deal, outranks"
+        UnitError, match=r"war/table\.py: foldem build cannot record the game in `GAME`: war: deal, outranks"
     ):
         products([read_unit("war")])
 

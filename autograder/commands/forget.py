@@ -234,8 +234,8 @@ def _is_about(path: Path, text: str, student: str) -> bool:
     students = [row.get("student") for some in rows for row in some]
     if student in students and (len(students) > 1 or len(tables) > 1):
         raise TermError(
-            f"{path}: {student} shares a table with others: write a separate [[mark]], [[bonus]] or [[extension]] for "
-            "each student"
+            f"{path}: a part of this file is about {student} and other students: write a separate [[mark]], "
+            "[[bonus]] or [[extension]] for each student"
         )
     return student in students
 

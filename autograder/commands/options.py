@@ -96,10 +96,10 @@ class CollectOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
-    `foldem collect` matches files to students by `roster.csv` in the course folder, and to assignments by the contents
-    of the files. Foldem keeps all files in `collected/`. If a student has several files, Foldem grades the latest one
-    that is on time, is readable and has answers. Foldem deducts points for lateness only if Gradescope or `--times`
-    gives the time of submission.
+    `foldem collect` looks up each file's student in `roster.csv` in the course folder, and recognizes the assignment
+    by the file's contents. Foldem keeps all files in `collected/`. If a student has several files, Foldem grades the
+    latest one that is on time, is readable and has answers. Foldem deducts points for lateness only if Gradescope or
+    `--times` gives the time of submission.
 
     Exit status 0: all files were sorted; 1: there are warnings; 2: no file was sorted.
     """
@@ -146,8 +146,8 @@ class ExportOptions(Options, frozen=True, kw_only=True):
     email, group and section; for Canvas, also canvas_id, sis_id and login. The learning platform's own list of
     participants also works as `roster.csv`. A missing mark is left blank, and is never written as 0.
 
-    Exit status 0: all marks were written; 1: a submission has changed since it was graded (the output names it); 2: no
-    mark was written.
+    Exit status 0: all marks were written; 1: some submissions are not graded yet (the output names them); 2:
+    no mark was written.
     """
 
     course: CourseToUse
@@ -178,9 +178,9 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem forget s101 cs101 --copy s101.zip`
 
-    Without `--yes`, the command only lists what it would delete. Of the course's files, the command handles only the
-    student's own files and folders, and the student's rows in files such as `roster.csv`. A platform's download, or
-    another student's notebook, may still contain the student's name.
+    Without `--yes`, the command only lists what it would delete. The command finds the student's folders and results,
+    and the student's rows in `roster.csv`, `adjust.toml` and nbgrader's gradebook. A platform's download, or another
+    student's notebook, may still contain the student's name.
 
     Exit status 0: everything was deleted or copied; 2: nothing was deleted or copied.
     """
@@ -200,8 +200,8 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
     copy: Annotated[
         Path | None,
         typer.Option(
-            help="Zip to write, with the student's files, reports, marks, and rows of tables. With `--copy`, nothing "
-            "is deleted."
+            help="Zip to write, with the student's files, reports and marks, and the student's rows in files such as "
+            "roster.csv. With `--copy`, nothing is deleted."
         ),
     ] = None
     yes: Annotated[bool, typer.Option("--yes", help="Delete the listed data.")] = False
@@ -252,9 +252,9 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem course cs101 --upgrade`
 
     After you update Foldem, released assignments are graded as before the update, until you use `--upgrade`.
-    `--upgrade` copies the released versions from `pinned/` to `pinned-before/`, and writes the new versions into
+    `--upgrade` copies the files in `pinned/` to `pinned-before/`, and writes the files of the new version into
     `pinned/`. Marks change only when you grade again. `foldem grade cs101 --diff` lists the changes before you grade.
-    To go back to the earlier versions, delete `pinned/`, rename `pinned-before/` to `pinned/`, and grade again.
+    To undo an upgrade, delete `pinned/`, rename `pinned-before/` to `pinned/`, and grade again.
 
     Exit status 0: the course folder is complete; 2: nothing was changed.
     """
@@ -308,8 +308,8 @@ class SiteOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem site public --course cs101` for a class.
 
-    The command needs npm and the extra `site`. In a copy of Foldem's repository, install the extra with `pip install
-    ./packages/course '.[site]'`. The first run downloads Pyodide and some Python packages.
+    The command needs npm and the extra `site`. In a copy of Foldem's repository, install the extra `site` with
+    `pip install ./packages/course '.[site]'`. The first run downloads Pyodide and some Python packages.
     """
 
     folder: Annotated[
@@ -318,7 +318,10 @@ class SiteOptions(PackOptions, frozen=True, kw_only=True):
     unit: Units = None
     course: Annotated[
         Path | None,
-        typer.Option(help="Course folder whose released notebooks and settings are used, without reference solutions."),
+        typer.Option(
+            help="Course folder whose released notebooks and settings are used. The site then has no reference "
+            "solutions."
+        ),
     ] = None
 
 
@@ -405,7 +408,7 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
 
     Every pair of bots plays a match. A match has 16 deals, or 64 deals if the first 16 do not decide the match. The
     bots play each deal twice, and change seats for the second time. A bot that breaks a rule or raises an exception
-    loses the set. A bot that is too slow, or whose process ends, loses the match.
+    loses the set. A bot that is too slow, or whose process ends too early, loses the match.
 
     With a course folder, the command writes a page with a table and all matches. A bot takes part if its author has
     written a pseudonym in the notebook, as `league_name = "..."`. The page shows only pseudonyms. Foldem saves each

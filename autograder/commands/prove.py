@@ -78,4 +78,4 @@ def ensure_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
         if not built or unit.by_name.keys() - statements(unit.name).by_name.keys():
             raise UnitError(f"{unit.name} must be built first: run `foldem build --pack {unit.pack.root}`")
     if exercise and not any(exercise in unit.by_name for unit in units):
-        raise UnitError(f"no unit of {', '.join(unit.name for unit in units)} has an exercise {exercise!r}")
+        raise UnitError(f"there is no exercise {exercise!r} in {', '.join(unit.name for unit in units)}")

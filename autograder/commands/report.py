@@ -54,7 +54,7 @@ def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassP
     by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, store, folder))
     if not by_unit:
         way = "run foldem grade with the folder of the submissions, then foldem report with the same folder"
-        raise ConfigError(f"no submission of {course.start} is graded yet: {way}")
+        raise ConfigError(f"no submission in {course.start} is graded yet: {way}")
     if unknown := sorted({*by_unit} - {*course.catalogue.units}):
         raise ConfigError(
             f"the unit {unknown[0]} was graded, but no known pack has it: add --pack with the folder of its pack"

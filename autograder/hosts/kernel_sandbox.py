@@ -79,8 +79,8 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         given = Path(str(kwargs.get("cwd") or "."))
         size = sum(file.stat().st_size for file in given.rglob("*") if file.is_file())
         if size > self.files_mb * MEGABYTE:
-            more = "keep the notebook in a folder of its own. For large data, nbgrader has c.KernelSandbox.readable"
-            raise RuntimeError(f"{given} has {size // MEGABYTE:,} MB of files, more than a kernel may have: {more}")
+            more = "keep the notebook in a folder of its own. For large data, set c.KernelSandbox.readable"
+            raise RuntimeError(f"{given} has {size // MEGABYTE:,} MB of files, which is too much for a kernel: {more}")
         limits = {
             "as": self.memory_mb * MEGABYTE,
             "fsize": self.files_mb * MEGABYTE,

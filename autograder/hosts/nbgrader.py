@@ -188,7 +188,7 @@ def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
             recording = recorded_game(unit.name, game, dict(vars(unit.pack.module("solutions", unit.name))))
         except ValueError as error:
             file = unit.pack.role_file("table", unit.name)
-            raise UnitError(f"{file}: foldem build cannot record the game of GAME: {error}") from None
+            raise UnitError(f"{file}: foldem build cannot record the game in `GAME`: {error}") from None
         path = unit.pack.course_folder / "games" / f"{unit.name}.json"
         yield path, json.dumps(recording, separators=(",", ":")) + "\n"
 

@@ -106,7 +106,7 @@ def chosen_assignment(
     """
     if course.root is None:
         if assignment or not unit:
-            raise ConfigError("no assignment is named: add --course and --assignment, or --unit for a complete unit.")
+            raise ConfigError("choose an assignment with --course and --assignment, or a complete unit with --unit")
         return "", unit
     if assignment is None or assignment not in assignments:
         wrong = unknown_name_message("assignment", assignment, assignments) if assignment else "add --assignment"

@@ -129,7 +129,7 @@ def _ensure_single(path: Path, students: list[Student]) -> None:
     by_folder = groupby(folder_key, counts)
     if alike := [names for names in by_folder.values() if len(names) > 1]:
         raise TermError(
-            f"{path}: the ids {' and '.join(alike[0])} are the same folder on macOS and Windows: change one"
+            f"{path}: the ids {' and '.join(alike[0])} would have the same folder on macOS and Windows: change one"
         )
 
 

@@ -299,7 +299,8 @@ def read_times(path: Path) -> TimesFile:
     if column is None:
         shown = one_line(", ".join(head), 200)
         raise TermError(
-            f"{path}: no column has submission times: give one the title submitted. The columns are {shown}"
+            f"{path}: no column has submission times: change the title of such a column to submitted. The columns are "
+            f"{shown}"
         )
     texts = [_cell(row, column) for row in rows]
     kinds = {0: MOODLE, 1: "name"}  # in Moodle's worksheet, the columns that identify a person come first
