@@ -170,7 +170,9 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python=rf"'(?:itertools\.)?((?<=\.)\w+|{'|'.join(ITERATORS)})' object is not subscriptable",
     ),
     RaisedSlip(
-        Diagnosis("This {match[1]} has no length, because its items do not exist yet. Wrap it in `tuple(…)` first."),
+        Diagnosis(
+            "A `{match[1]}` object has no length, because its items do not exist yet. Wrap it in `tuple(…)` first."
+        ),
         python=rf"object of type '({'|'.join(ITERATORS)})' has no len",
     ),
     RaisedSlip(
@@ -191,7 +193,8 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     ),
     RaisedSlip(
         Diagnosis(
-            "`{match[1]}` of an empty sequence is an error. For this case, choose a result and pass it as `default=…`."
+            "`{match[1]}` raises an error if there are no items. For this case, choose a result and pass it as "
+            "`default=…`."
         ),
         python=r"(min|max)\(\) (?:arg is an empty sequence|iterable argument is empty)",
     ),

@@ -12,9 +12,9 @@ def is_sound__only_counts(deck, floor, hand, scored):
 
 
 def is_sound__as_a_set(deck, floor, hand, scored):
-    """If all the different cards are there, the table is sound.
+    """If no card is missing, the table is sound.
 
-    A set does not count how often a card occurs. So it does not show that a card was scored twice.
+    A card may be there twice. A set does not show that, because it does not count how often a card occurs.
     """
     return set(deck + floor + hand + scored) == set(produce_unshuffled_deck())
 
@@ -185,9 +185,9 @@ def capture__overlapping(floor, card):
 
 
 def capture__first_only(floor, card):
-    """One capture in a round is enough.
+    """It is enough to find one capture.
 
-    Captures go on until the card can capture nothing more.
+    A card can make several captures. Continue until it can capture nothing more from the floor.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     return tuple(some for some in sublists if sum(each.rank for each in some) == card.rank)[:1]
@@ -369,7 +369,7 @@ def capture__next_without_default(floor, card):
     """`next` returns `None` if the search finds nothing.
 
     `next` returns `None` only if its second argument is `None`. Without a second argument, `next` raises
-    `StopIteration`. The last search of every call finds nothing, so it needs the second argument.
+    `StopIteration`. `capture` calls itself until a search finds nothing, so `next` needs the second argument.
     """
     sublists = (some for n in range(1, len(floor) + 1) for some in combinations(floor, n))
     found = next(some for some in sublists if sum(each.rank for each in some) == card.rank)
@@ -608,7 +608,8 @@ def produce_shuffled_deck__coin_flip_merge_sort():
     """A merge sort that tosses a coin for each next card is a fair shuffle.
 
     Often one half is used up early, and then the rest of the other half stays together. Also, coins produce only
-    probabilities such as 1/2, 1/4 and 1/8, never exactly 1/52!.
+    probabilities such as 1/2, 1/4 and 1/8. They never produce exactly 1/52!, the probability of each order in a fair
+    shuffle.
     """
 
     def merged(left, right):
@@ -646,10 +647,10 @@ def produce_shuffled_deck__coin_flip_quicksort():
 
 
 def produce_shuffled_deck__places_from_one():
-    """The last place is `len(cards) - 1`, so `get_random_int(len(cards) - 1)` can return every place.
+    """The last index is `len(cards) - 1`, so `get_random_int(len(cards) - 1)` can return every index.
 
-    `get_random_int` counts from 1, so it never returns the place 0. The first of the remaining cards can be drawn only
-    if no other card is left.
+    `get_random_int` never returns 0, the first index. The first of the remaining cards can be drawn only if no other
+    card is left.
     """
     left, drawn = produce_unshuffled_deck(), ()
     while len(left) > 1:
@@ -659,10 +660,10 @@ def produce_shuffled_deck__places_from_one():
 
 
 def produce_shuffled_deck__numbers_as_places():
-    """`get_random_int(n)` returns a place in a tuple of n cards.
+    """`get_random_int(n)` returns an index of a tuple of n cards.
 
-    `get_random_int(n)` returns a number from 1 to n, but the places go from 0 to n - 1. So the first card is never
-    drawn, and place n does not exist.
+    `get_random_int(n)` returns a number from 1 to n, but the indexes go from 0 to n - 1. So the first card is never
+    drawn, and index n does not exist.
     """
 
     def drawn_from(deck):

@@ -244,7 +244,7 @@ def playable_cards__one_draw_four_is_enough(view):
 def is_sound__nothing_is_always_allowed(view, card):
     """Playing nothing is always allowed.
 
-    A player who can play must play. `None` is sound only if no card of the hand can be played.
+    A player who can play must play. `None` is allowed only if no card of the hand can be played.
     """
     return card is None or card in playable_cards(view)
 
@@ -540,8 +540,8 @@ def stupid_choose_color__top_of_the_roll(view):
 def stupid_choose_color__counts_from_one(view):
     """Indexes begin at 1.
 
-    Indexes and remainders begin at 0. If you subtract 1 from a remainder, you get the color before the right one. For
-    0, you get the last color, because `COLORS[-1]` exists, too.
+    Indexes and remainders begin at 0. If you subtract 1 from a remainder, you get the color before the right one. If
+    the remainder is 0, you get the last color: the index -1 means the last item.
     """
     return COLORS[view.roll % 4 - 1]
 
@@ -549,7 +549,7 @@ def stupid_choose_color__counts_from_one(view):
 def stupid_choose_color__never_yellow(view):
     """The last color is never chosen.
 
-    There are four colors, so take the remainder by 4.
+    There are four colors, so the index is `view.roll % 4`.
     """
     return COLORS[view.roll % 4 % 3]
 
@@ -630,9 +630,9 @@ def highest__zero_is_none(condition, cards):
 
 
 def highest__any_card_as_high(condition, cards):
-    """If a card has the highest value, it is the result.
+    """Any card with the highest value may be the result.
 
-    Other cards may have the same value, and the condition may be false for them.
+    Several cards may have this value. Return the last one for which the condition is true.
     """
     best = max((card.value for card in cards if condition(card)), default=-1)
     return next((card for card in reversed(cards) if card.value == best), None)
@@ -677,9 +677,9 @@ def slow_next_player__four_is_few(view):
 
 
 def slow_next_player__draw_two_not_preferred(view):
-    """If several cards slow the next player, the highest of them is the best.
+    """If several cards slow the next player down, the highest of them is the best.
 
-    A draw two has the lowest value of these cards, but it comes first. Only if no draw two can be played, the result is
+    A draw two has the lowest value of these cards, but it is the best. Only if no draw two can be played, the result is
     the highest action or wild.
     """
     if view.counts[view.direction] > 3:
@@ -904,8 +904,8 @@ def has_spare_action__three_other_cards_are_enough(cards):
 def spend_spare_action__an_action(view):
     """If an action can be spared, the result is an action.
 
-    The rule only checks whether an action can be spared. If so, the result is the highest playable card, even if it is
-    not an action. If the hand has a plain wild, the result is the wild.
+    If an action can be spared, the result is the highest playable card, even if it is not an action. For example, it
+    may be a wild.
     """
     cards = playable_cards(view)
     return highest(is_action, cards) if has_spare_action(cards) else None
@@ -950,7 +950,7 @@ def spend_spare_action__first_of_equals(view):
 
 
 def follow_color__actions_too(view):
-    """The result is the highest card of the color, even if it is an action.
+    """The result is the highest card of the color to follow, even if it is an action.
 
     Only digits count in this stage.
     """
@@ -958,9 +958,9 @@ def follow_color__actions_too(view):
 
 
 def follow_color__lowest(view):
-    """The result is the first card of the color.
+    """The result is the first card of the color to follow.
 
-    The result is the highest digit of the color.
+    The result is the highest digit of this color.
     """
     return next((c for c in playable_cards(view) if c.color is view.color and c.value < DRAW_TWO), None)
 
@@ -993,7 +993,7 @@ def follow_color__no_nines(view):
 def follow_color__zero_is_false(view):
     """If the value of a card counts as false, the card is not the result.
 
-    The value 0 counts as false, but a digit 0 can be the result.
+    The value 0 counts as false, but a card with the digit 0 can be the result.
     """
     return highest(lambda card: card.color is view.color and 0 < card.value < DRAW_TWO, playable_cards(view))
 
@@ -1013,9 +1013,9 @@ def change_to_common_color__none_is_a_color(view):
 
 
 def change_to_common_color__counts_the_playable(view):
-    """The most common color is the most common color of the playable cards.
+    """To find the most common color, count only the playable cards.
 
-    It is the most common color of the whole hand. Only the card that you return must be playable.
+    All cards of the hand are counted. Only the card that you return must be playable.
     """
     cards = playable_cards(view)
     common = most_common_color(cards)
@@ -1032,7 +1032,7 @@ def change_to_common_color__any_value(view):
 
 
 def change_to_common_color__any_color(view):
-    """The result is a card of the value on top, in any color.
+    """The result is a card with the value of the top card, in any color.
 
     The card must have the most common color of the hand.
     """
@@ -1061,10 +1061,10 @@ def change_to_common_color__digits_only(view):
 
 
 def change_to_common_color__commonest_of_that_value(view):
-    """The most common color is the most common color of the cards with the value of the top card.
+    """To find the most common color, count only the cards with the value of the top card.
 
-    All cards of the hand are counted to find the most common color. If no card of this color has the value of the top
-    card, the result is `None`.
+    All cards of the hand are counted. If no card of the most common color has the value of the top card, the result is
+    `None`.
     """
     cards = tuple(c for c in playable_cards(view) if c.value == view.top.value < WILD)
     count = tuple(card.color for card in view.hand).count
@@ -1090,7 +1090,7 @@ def match_value__first_of_equals(view):
 def match_value__no_wilds(view):
     """A wild cannot match the value on top.
 
-    If a wild is on top, a wild has the same value, and it matches.
+    If a wild is on top, a wild in the hand has the same value. So it matches.
     """
     return highest(lambda card: card.value == view.top.value < WILD, playable_cards(view))
 
@@ -1257,8 +1257,8 @@ def smart_play_card__spare_action_first(view):
 def smart_play_card__any_value_first(view):
     """It does not matter which of stages 4 and 5 comes first.
 
-    Whenever stage 4 has a card, stage 5 has a card, too, perhaps of another color. If stage 5 comes first, stage 4
-    never decides.
+    Whenever stage 4 returns a card, stage 5 returns a card, too, perhaps of another color. If stage 5 comes first, the
+    card of stage 4 is never played.
     """
     stages = slow_next_player, spend_spare_action, follow_color, match_value, change_to_common_color, highest_playable
     return first_answer(stages, view)
@@ -1267,7 +1267,7 @@ def smart_play_card__any_value_first(view):
 def smart_play_card__five_stages(view):
     """The last stage is never needed.
 
-    Stage 6 answers when the other stages have no answer.
+    If all other stages return `None`, stage 6 returns the card to play.
     """
     return first_answer((slow_next_player, spend_spare_action, follow_color, change_to_common_color, match_value), view)
 
@@ -1297,7 +1297,7 @@ def smart_play_drawn__never(view):
 
 
 def smart_choose_color__random(view):
-    """The bot may choose any color, as the report on these bots says.
+    """The bot may choose any color.
 
     The bot chooses the most common color of its hand.
     """
@@ -1362,7 +1362,7 @@ def smart_choose_color__others_turned_round(view):
 def smart_choose_color__two_of_the_others(view):
     """The bot chooses between the first two of the other colors.
 
-    There are three other colors, so take the remainder by 3.
+    There are three other colors, so the index is `view.roll % 3`.
     """
     others = tuple(color for color in COLORS if color is not view.color)
     return most_common_color(view.hand) or others[view.roll % 2]
@@ -1383,9 +1383,9 @@ def win_rate__same_seats(first, second, seeds):
 
 
 def win_rate__place_0_wins(first, second, seeds):
-    """If `first` wins, the winner is always 0.
+    """If `first` wins, `winner` is always 0.
 
-    `winner` is an index. In games 1, 3, 5 and so on, `first` sits at index 1, and has won if the winner is 1.
+    `winner` is an index. In games 1, 3, 5 and so on, `first` sits at index 1, and has won if `winner` is 1.
     """
     return sum(
         play_game((second, first) if k % 2 else (first, second), seed).winner == 0 for k, seed in enumerate(seeds)
@@ -1435,7 +1435,7 @@ def win_rate__number_of_wins(first, second, seeds):
 def win_rate__sets(first, second, seeds):
     """The bots play one whole set for each seed, not one game.
 
-    Each seed is one game to 500 points: call `play_game`.
+    For each seed, the bots play one game to 500 points: call `play_game`.
     """
     games = (play_set((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
     return sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds)
@@ -1487,7 +1487,7 @@ def champion__copy_of_stupid_player():
 
 
 def champion__gives_the_duel():
-    """The result is the duel, not the bot.
+    """`champion` returns the result of `duel`, not a bot.
 
     Return the bot itself. The exam plays the sets with this bot.
     """

@@ -105,9 +105,9 @@ def append__no_blank_between_tiles(domino, chain, end):
 
 
 def append__a_blank_on_the_empty_chain(domino, chain, end):
-    """The empty chain needs no special case, because its text is empty.
+    """The empty chain needs no special case: you can put the tile and a space before or after its empty text.
 
-    A single tile has no space before or after it, so the empty chain needs a separate case.
+    The text of a single tile has no space before or after the tile. So the empty chain needs a separate case.
     """
     left, text, right = ("", "", "") if chain == EMPTY else (chain.left, chain.text, chain.right)
     if end == "<":
@@ -575,9 +575,9 @@ def legal_adds__bare_name_fits_every_chain(domino, chain):
 
 
 def legal_adds__doubles_only_at_the_left(domino, chain):
-    """A double is laid at the left end only.
+    """A double can be laid only at the left end.
 
-    A double is laid at each end that it fits.
+    A double can be laid at either end, if it fits there.
     """
     match chain:
         case Empty():
@@ -1003,7 +1003,7 @@ def input_move__prints_after_the_end_was_selected_and_as_laid(select_domino, sel
 def input_move__one_blank_too_many(select_domino, select_end, chain, hand):
     """The number of spaces after the colon does not matter.
 
-    There are exactly 21 characters between the tab and the tile.
+    There are exactly 21 characters between the tab and the tile. The spaces count.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -1577,7 +1577,7 @@ def input_human_move__blanks_around_it_do_no_harm(chain, hand):
 def input_human_move__blanks_are_left_out(chain, hand):
     """Spaces in the typed line are ignored.
 
-    The line must be exact, without spaces.
+    A line with spaces is not valid.
     """
     names = lambda possible: {f"{t.left}{t.right}": d for d in possible for t in (d, flip(d))}
     cleaned = lambda line: line.replace(" ", "")
@@ -1684,9 +1684,9 @@ def string_of_player__padded_inside(player):
 
 
 def string_of_player__hard_coded(player):
-    """There are only the two players of the examples.
+    """Every player has the number 2.
 
-    A player can have any number.
+    Other players have other numbers.
     """
     return "Player 2 (human)" if isinstance(player, Human) else "Player 2 (bot)  "
 
@@ -1851,7 +1851,7 @@ def take__a_slice_from_before_the_first(hand, n, stock):
 def take__a_slice_backwards_from_the_end(hand, n, stock):
     """`stock[:n:-1]` is the first `n` tiles in reverse order.
 
-    With a step of -1, a slice begins at the end and stops before it reaches place `n`. So it contains other tiles. It
+    With a step of -1, a slice begins at the end and stops before it reaches index `n`. So it contains other tiles. It
     is easier to take the first `n` tiles, and then to reverse them.
     """
     return stock[:n:-1] + hand, stock[n:]
@@ -2403,8 +2403,8 @@ def get_hand_size__gives_the_error(players):
 def get_hand_size__gives_none(players):
     """For a wrong number of players, it is enough to return nothing, or to print the message.
 
-    Then the function that calls `get_hand_size` gets no error. It continues with `None` as the number of tiles. A
-    `raise` stops that function at once.
+    Without an error, the function that calls `get_hand_size` continues, with `None` as the number of tiles. A `raise`
+    stops that function at once.
     """
     return {2: 7, 3: 6, 4: 6}.get(players)
 
@@ -2461,7 +2461,7 @@ def get_hand_size__one_player_gets_seven(count):
 def get_hand_size__five_players_get_five(count):
     """Five players get five tiles.
 
-    More than four players are an error.
+    For more than four players, `get_hand_size` raises an error.
     """
     match count:
         case 2:
@@ -2921,9 +2921,9 @@ def list_shuffle__gives_a_list(items):
 
 
 def list_shuffle__always_the_same(items):
-    """A separate generator with a fixed seed is random.
+    """A random number generator with a fixed seed shuffles at random.
 
-    With a fixed seed, the order is always the same. Use `random_below` or `choose`.
+    With a fixed seed, every shuffle has the same result. Use `random_below` or `choose`.
     """
     from random import Random
 
@@ -3124,7 +3124,7 @@ def play__every_pass_counts_for_the_draw(highest, players):
 
 
 def play__a_pass_that_empties_the_stock_counts(highest, players):
-    """To decide on a draw, count each pass after which the stock is empty.
+    """To know when the game ends in a draw, count each pass after which the stock is empty.
 
     A player who has just taken the last tiles from the stock may be able to lay one of them later. A pass counts only
     if the stock was already empty before the pass.

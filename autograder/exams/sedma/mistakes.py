@@ -73,7 +73,7 @@ def is_valid_record__ranks_and_suits_are_counted_apart(cards):
 
 
 def is_valid_record__adds_up_places(cards):
-    """If the places of the cards in the deck have the right sum, the record is valid.
+    """If the cards' indexes in the deck have the right sum, the record is valid.
 
     Many other collections of cards have the same sum. Compare the cards themselves.
     """
@@ -797,7 +797,7 @@ def replay__ranks_and_suits_are_counted_apart(cards):
 
 
 def replay__adds_up_places(cards):
-    """If the places of the cards in the deck have the right sum, the record is valid.
+    """If the cards' indexes in the deck have the right sum, the record is valid.
 
     Many other collections of cards have the same sum. Compare the cards themselves.
     """
@@ -1103,8 +1103,8 @@ def replay__three_only_for_ac(cards):
 def replay_at_once__always_led_by_a(cards):
     """A leads every trick.
 
-    A leads only the first trick. After that, the winner of a trick leads the next trick. So the seats of a trick depend
-    on all the tricks before it.
+    A leads only the first trick. After that, the winner of a trick leads the next trick. So to know who plays which
+    card of a trick, you need all the tricks before it.
     """
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
         return None

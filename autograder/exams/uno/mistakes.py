@@ -54,8 +54,8 @@ def precedes__whatever_is_found_is_true(equal, items, first, second):
 def precedes__and_gives_a_truth_value(equal, items, first, second):
     """`and` always returns `True` or `False`.
 
-    If the left side of `and` counts as false, `and` returns the left side itself. The left side may be `None`, or a 0
-    that was found. A comparison is always `True` or `False`.
+    If the left side of `and` counts as false, `and` returns the left side itself. For example, the left side may be
+    `None` or 0. A comparison is always `True` or `False`.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return met and equal(first, met)
@@ -857,8 +857,8 @@ def deal__to_old_hands(players):
 def deal__hand_before_the_rest(players):
     """`pass_cards` returns the passed cards first.
 
-    It returns the rest of the source first, and then the target with the passed cards. If you swap these two results,
-    the first player gets all the cards that should stay in the deck.
+    It returns two tuples: first the cards that stay, and then the target with the passed cards. If you swap the two
+    tuples, the first player gets all the cards that should stay in the deck.
     """
 
     @tail_recursive
@@ -920,9 +920,10 @@ def is_sound__hands_forgotten(desk):
 
 
 def is_sound__as_a_set(desk):
-    """If all the different cards are there, the desk is sound.
+    """If each kind of card is there, the desk is sound.
 
-    A set does not count how often a card occurs. So it does not show that a card was dealt twice or lost.
+    A card may be there too often, or not often enough. A set does not show that, because it does not count how often a
+    card occurs.
     """
     cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
     return set(cards) == set(deck)
@@ -1026,9 +1027,9 @@ def desk_normalize__reverse_passes_the_turn(desk):
 
 @tail_recursive
 def desk_normalize__reverse_not_announced(desk):
-    """If the dealer begins, no turn is printed.
+    """If the dealer begins, no line says whose turn it is.
 
-    The turn of the dealer is printed, too, with `whose_turn`.
+    The line is printed for the dealer, too: call `whose_turn`.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1046,9 +1047,9 @@ def desk_normalize__reverse_not_announced(desk):
 def desk_normalize__state_forgotten(desk):
     """If a skip or a draw two is on the pile, the game begins in the same way as with a number.
 
-    The next player must answer or obey the card, and only the state `Execute()` shows that. If your code sets it,
-    remember that `with_state` returns a new desk. And Python takes the first case that matches, which may be a case for
-    any `Crd()`.
+    The next player must answer or obey the card, and only the state `Execute()` shows that. If your code sets the
+    state, remember that `with_state` returns a new desk. Also, Python takes the first case that matches, and `Crd()`
+    matches a skip or a draw two as well.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1774,8 +1775,8 @@ def cards_to_play__state_before_card(desk):
 def cards_to_play__skips_always_to_be_answered(desk):
     """On a skip, only another skip fits.
 
-    That is true only in the state `Execute()`. Once a player has obeyed the skip, the state is `Proceed()`, and cards
-    fit on it as on any other card.
+    That is true only in the state `Execute()`. Once a player has obeyed the skip, the state is `Proceed()`. Then cards
+    fit on the skip as on any other card.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1826,8 +1827,8 @@ def cards_to_play__nothing_for_an_impossible_desk(desk):
 def cards_to_play__bare_proceed_in_the_pattern(desk):
     """`case Proceed, Crd(rank, color):` tests for the state `Proceed()`.
 
-    Without parentheses, `Proceed` is just a name and matches any state. So the usual cards fit on every ordinary card,
-    even on a skip that must be answered. To compare, write `Proceed()`.
+    Without parentheses, `Proceed` is just a name and matches any state. So on a skip that must be answered, a card of
+    the same color fits, too. To compare, write `Proceed()`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1875,7 +1876,7 @@ def cards_to_play__each_card_once(desk):
 def cards_to_play__draw_fours_last(desk):
     """Wild draw fours are listed only if no other card fits.
 
-    A wild draw four may always be laid. If the player had a card of the required color, this player then draws the four
+    A wild draw four is always listed. A player who lays it in spite of a card of the required color draws the four
     cards.
     """
     hand = desk.players[0].cards
@@ -1949,7 +1950,7 @@ def required_color__state_alone(desk):
 
 
 def required_color__the_last_order(desk):
-    """The required color is the last chosen color in the memory.
+    """The required color is the color that was chosen last, according to the memory.
 
     The chosen color is in the state: `Give(color)`.
     """
@@ -2247,8 +2248,8 @@ def move_action__four_to_the_mover_in_any_case(move, desk, had_color):
 def move_action__had_color_reversed(move, desk, had_color):
     """If the player who moved had the required color, the next player draws.
 
-    A player must not lay a wild draw four with a card of the required color in the hand. In this case, the player who
-    moved draws the four cards, and nobody misses a turn.
+    If `had_color` is true, the player who moved had a card of the required color. Then this player draws the four
+    cards, and nobody misses a turn.
     """
     match move:
         case Order(WildDrawFour(), color) if not had_color:
@@ -2287,9 +2288,9 @@ def move_action__pass_not_remembered(move, desk, had_color):
 
 
 def move_action__victim_keeps_the_turn(move, desk, had_color):
-    """The player who has drawn the four cards plays next.
+    """The player who draws the four cards has the next turn.
 
-    The player who draws also misses the turn. The turn passes once more, and the player after that lays the next card.
+    The player who draws the four cards misses the turn. So the turn passes once more.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2699,9 +2700,9 @@ def ask_player_for_card__args_in_one(player, args):
 
 
 def ask_player_for_card__manual_by_own_strategy(player, args):
-    """A manual player's own strategy chooses the move.
+    """For a manual player, the player's own strategy chooses the move.
 
-    For a manual player, call `manual`. The strategy is called only after `Pass()`.
+    For a manual player, call `manual`. Call the strategy only if `manual` returns `Pass()`.
     """
     if not player.is_manual:
         return player, player.strategy(*args)
@@ -2715,7 +2716,7 @@ def ask_player_for_card__manual_by_own_strategy(player, args):
 def ask_player_for_card__person_asked_twice(player, args):
     """If you call `manual` once more, it returns the same move again.
 
-    The person has to type a second time. Call it once, and store the result in a variable.
+    Each call of `manual` asks the person to type a move. Call it once, and store the result in a variable.
     """
     if not player.is_manual:
         return player, player.strategy(*args)
@@ -2817,8 +2818,8 @@ def play__card_need_only_be_in_the_hand(desk, cards):
 def play__pass_is_legal(desk, cards):
     """A player may always pass.
 
-    A player who has a card that fits must lay one of these cards. When `play` is called, such a card always exists. So
-    `Pass()` is an illegal move.
+    A player who has cards that fit must lay one of them. `play` is called only if there is such a card, so `Pass()` is
+    an illegal move.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3292,7 +3293,8 @@ def execution__not_remembered(desk):
 def execution__state_stays(desk):
     """As long as the skip or draw two is on top, the state is `Execute()`.
 
-    The player has already obeyed the card. In the state `Execute()`, the next player would have to obey it again.
+    Once a player has obeyed the card, the state is `Proceed()`. In the state `Execute()`, the next player would have to
+    obey the same card again.
     """
     passed = desk.add_memo(Pass())
     match desk.state, desk.pile[0]:
@@ -3849,7 +3851,7 @@ def check_winner__winner_gets_the_sum(desk):
 def play__a_card_of_the_same_rank_is_one_too_many(desk, cards):
     """A player who can lay an ordinary card must not lay a wild draw four.
 
-    Only the color counts. A player who has a card of the required rank, but of another color, may lay a wild draw four.
+    Only a card of the required color counts. A card that fits by its rank, but has another color, does not count.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3945,7 +3947,7 @@ def draw_four__two_if_there_are_no_more(desk):
 def draw__remembered(desk, known={}):
     """If `draw` is called twice with the same desk, both results are the same.
 
-    Each shuffle gives another order, so a cached result is wrong.
+    Each call may shuffle, and each shuffle gives another order. So do not return a stored result.
     """
     if desk not in known:
         match desk.players, desk.deck, desk.pile:
@@ -3962,7 +3964,7 @@ def draw__remembered(desk, known={}):
 def next_player__remembered(desk, known={}):
     """If `next_player` is called twice with the same desk, it does not have to print again.
 
-    Each call prints whose turn it is. A cached result prints nothing.
+    Each call prints whose turn it is. If you return a stored result, nothing is printed.
     """
     step = 1 if desk.direction is CLOCKWISE else -1
     if desk not in known:
@@ -4141,8 +4143,8 @@ def naive__red_with_a_draw_four(state, hand, playable, top, direction, memory, c
 def naive__last_of_the_shuffled(state, hand, playable, top, direction, memory, counts):
     """You may use the last of the shuffled colors, because it is as random as the first.
 
-    The exercise says that you must use the first color. With the same random numbers, every correct game must be the
-    same.
+    The exercise says that you must use the first color. With the same random numbers, every right answer must choose
+    the same color.
     """
     match card_sort(playable)[0]:
         case Crd() as card:

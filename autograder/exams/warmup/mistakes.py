@@ -36,9 +36,10 @@ def swap_ends__middle_a_tuple_within(hand):
 
 
 def swap_ends__slice_with_its_end(hand):
-    """A slice includes the card at the place after the colon.
+    """The slice `hand[a:b]` includes the card at index `b`.
 
-    A slice ends before the card at that place. So the last of the cards between the ends is missing.
+    A slice ends just before index `b`. If `b` is -2, the slice ends before the card at index -2, so this card is
+    missing.
     """
     return hand if len(hand) < 2 else hand[-1:] + hand[1:-2] + hand[:1]
 
@@ -355,7 +356,7 @@ def penalty__all_queens_are_thirteen(card):
 
 
 def riffle__right_first(left, right):
-    """It does not matter which packet drops the first card.
+    """It does not matter from which packet the first card comes.
 
     The first card must come from `left`.
     """
@@ -365,10 +366,10 @@ def riffle__right_first(left, right):
 
 
 def riffle__not_swapped(left, right):
-    """After a card of `left`, the recursive call still gets the rest of `left` first, and then `right`.
+    """In the recursive call, the rest of `left` is the first argument, and `right` is the second.
 
-    In each call, the first packet drops the next card. So with this order, `left` drops all its cards in a row. The
-    packets take turns, so `right` must be the first argument of the recursive call.
+    Each call takes a card from its first argument. With these arguments, all cards of `left` come before the first card
+    of `right`. The packets must take turns, so pass `right` as the first argument.
     """
     return left + right
 
@@ -499,10 +500,10 @@ def riffles_to_restore__one_too_many(cards):
 
 
 def riffles_to_restore__home_before_it_has_left(cards):
-    """The test for the end may come before the first riffle.
+    """Before the first riffle, you may already test whether the card is back at position 1.
 
-    Before the first riffle, the card is still at its start, so the count stops at once, with 0. Only after the first
-    riffle, test whether the card is back.
+    Before the first riffle, the card has not left position 1. So the count stops at once, with 0. Make one riffle
+    before the first test.
     """
 
     @tail_recursive
@@ -513,10 +514,10 @@ def riffles_to_restore__home_before_it_has_left(cards):
 
 
 def riffles_to_restore__other_half_first(cards):
-    """The lower half drops the first card. So the card at place p, counted from 1, moves to place 2p modulo (cards +
-    1).
+    """The riffle starts with the lower half of the pack.
 
-    The first card stays in front, so position `p`, counted from 0, moves to `2 * p % (cards - 1)`.
+    The riffle starts with the upper half, so the first card stays in front. The card at position `p`, counted from 0,
+    moves to position `2 * p % (cards - 1)`.
     """
     place, riffles = 2, 1
     while place != 1:
@@ -626,7 +627,7 @@ def penalties__a_list(hand):
 
 
 def penalties__costs_of_costs(hand):
-    """The cards must be filtered by `penalty`, and the items after `map` can be filtered by `penalty`, too.
+    """You can use `penalty` as the condition of `filter` before `map`, and also after `map`.
 
     After `map`, the items are numbers, not cards. For a number, `penalty` returns 0, so the filter drops all of them.
     Filter the numbers by another condition.
@@ -725,10 +726,10 @@ def winning_card__from_the_right(trick):
 
 
 def winning_card__best_of_the_rest(trick):
-    """If the winner among the other cards does not beat the leader's card, no other card does.
+    """It is enough to find the winner among the other cards, and then to compare it with the leader's card.
 
-    Without the leader's card, a wrong suit can count as the led suit, and the card that really wins is ignored. The
-    leader's card decides which suit counts.
+    The suit of the leader's card counts. If you leave this card out, the next card counts as the leader's card, perhaps
+    with another suit. Then the wrong card can win.
     """
     if len(trick) == 1:
         return trick[0]
@@ -801,7 +802,7 @@ def pile_up__parts_swapped(cards):
     """The first argument of `On` is the pile, and the second is the card on top of it.
 
     In `On(card, pile)`, the card comes first, and then the pile below it. A right fold passes its function the
-    arguments in the same order: first the item, then the result for the rest.
+    arguments in the same order: first the item, then the result for all items to its right.
     """
     return fold_right(lambda card, pile: On(pile, card), Table(), cards)
 
@@ -1148,7 +1149,7 @@ def least_penalty__none_is_minus_one(led, hand):
 
 
 def least_penalty__none_is_an_error(led, hand):
-    """If no card goes with the suit, `min` or an `if` before it handles that case.
+    """If no card goes with the suit, `min` returns `None`, or you can test for this case with an `if`.
 
     `min` raises an error if there are no items, unless you pass a `default`. And in an `if`, a `filter` or a `map`
     counts as true even if it has no items.
