@@ -261,7 +261,7 @@ def match_of(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[Seate
 
 
 def _fouls(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]], bot: int) -> BotFouls:
-    """Return the fouls of a bot. A bot that was lost before its first answer has one foul."""
+    """Return the fouls of a bot. A bot has one foul if its process ended before its first answer."""
     every = [(board.foul, side) for deal in boards for side, board in enumerate(deal) if board.foul]
     reasons: list[Reason] = [reason for (seat, reason), side in every if seat ^ side == bot]
     if not reasons:

@@ -100,7 +100,7 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn]) -> PageData:
 
 
 def _students(shown: ClassPage) -> Counts:
-    """Return the table of students, with their points in each unit, those with the fewest in the last unit first."""
+    """Return the table of students with their points. Students with the fewest points in the last unit come first."""
     by_unit = [groupby(lambda entry: entry.student, entries) for entries in shown.by_unit.values()]
     last = by_unit[-1] if by_unit else {}
     weakest = sorted(last, key=lambda name: (sum(entry.share for entry in last[name]), name))

@@ -171,8 +171,8 @@ def versions_in(root: Path) -> dict[str, str]:
 def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
     """Copy a unit's files into the course, so that updates of Foldem don't change how the unit is graded.
 
-    An earlier pinned exam is removed. `judging_digest` is a digest of the code and data that judge the unit. If this
-    digest changes, all stored results are outdated.
+    An earlier pinned exam is removed. `judging_digest` is a digest of the code and data with which the unit is graded.
+    If this digest changes, all stored results are outdated.
     """
     folder, pack = root / PINNED, unit.pack
     folder.mkdir(exist_ok=True)

@@ -170,7 +170,7 @@ def own_files(course: Course, student: str) -> list[Path]:
 def _made_again(course: Course, outs: Iterable[Path]) -> Iterator[Path]:
     """Yield caches and files about the whole class, which commands make again without the student.
 
-    Links are left out. In a folder of students, a student may have made the files, so they are not trusted.
+    Symbolic links are left out. In a folder of students, a student may have made the files, so they are not trusted.
     """
     inside = (file.parent for file in files_below(course.folder) if file.name == "report.json")
     of_students = [course.folder.resolve() / name for name in BY_STUDENT]

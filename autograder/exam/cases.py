@@ -124,26 +124,29 @@ class Check:
     count: int = 60
     """The number of drawn inputs."""
     facets: Facets = field(default_factory=dict)
-    """Chosen inputs, by the rule of the statement that they check."""
+    """Chosen inputs. The keys are the rules of the statement that these inputs check."""
     accepts: Relation | None = None
-    """A relation for exercises with several right answers. From a case, the reference's observation and the answer's,
-    it returns None, or the reason to refuse.
+    """A relation for exercises with several right answers.
+
+    It takes a case, the reference's observation and the answer's observation, and returns None or the reason to refuse.
     """
     invariant: Relation | None = None
     """A relation for runs in which the answer works with the student's other functions."""
     contests: Mapping[str, Contest] = field(default_factory=dict)
     """Contests that a bot has to win, by name."""
     texts: Mapping[str, str] = field(default_factory=dict)
-    """The texts of facets and contests that are no longer their names. A name is an id: stored reports and adjust.toml
-    use it. So change a text here, and never a name.
+    """The texts that readers see instead of the names of facets and contests.
+
+    A name is an id: stored reports and adjust.toml use it. So change a text here, and never a name.
     """
     weights: Mapping[str, float] = field(default_factory=dict)
     """The weights of facets and contests in the points, by name. Each has the weight 1 if none is given."""
     tolerance: float = 0.0
     """The difference up to which floats are equal; it is relative for floats above 1."""
     inputs: Literal["", "near"] = ""
-    """`"near"` draws inputs near the chosen ones, instead of by annotation. An input is left out if the reference
-    raises an exception on it that no chosen input raises.
+    """`"near"` draws inputs near the chosen ones, instead of by annotation.
+
+    An input is left out if the reference raises an exception for it that it raises for no chosen input.
     """
     equality: Literal["", "=="] = ""
     """`"=="` accepts equal numbers of other types: 6.0 for 6, True for 1. In kits, `as_equal` of `ALIKE` does so."""

@@ -288,7 +288,7 @@ class ContrastChooser:
     """
 
     def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
-        """Choose mostly from drawn calls, so that a mistake in one special case does not fail other facets."""
+        """Choose mostly from drawn calls, so that a mistake in one special case costs the points of only one facet."""
         self.table, self.guesses = table, [*guessing_functions([*table.known.values()], input_parts)]
         drawn_first = sorted(facets, key=lambda facet: facet.name in special)
         unknown = {each.input: each for each in known_calls(drawn_first) if not table.knows(each)}

@@ -133,7 +133,7 @@ T = TypeVar("T")
 def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: float = 1) -> tuple[str, Iterable[Case]]:
     """Return the name and the cases of the facet with derived inputs. These are all possible inputs, or drawn ones.
 
-    `share` is the share of the usual number of inputs to draw.
+    Only the given `share` of the usual number of inputs is drawn.
     """
     check = checks[exercise.name]
     count = -int(-check.count * share // 1)

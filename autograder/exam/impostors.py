@@ -139,7 +139,7 @@ def _with_results(unit: Unit, name: str, inputs: Sequence[Args]) -> KnownWorld:
 
 
 def candidates(unit: Unit, name: str) -> list[Mistake]:
-    """Return the known mistakes in an exercise that the inputs of its world can reveal."""
+    """Return those known mistakes in an exercise that the inputs of the exercise's world can reveal."""
     world = worlds_of(unit.module.__name__).get(name)
     blind = world.blind if world else ()
     return [each for each in mistakes_of(unit) if each.exercise == name and each.belief and each.name not in blind]

@@ -243,7 +243,7 @@ def _failed(report: FacetReport, stop: Stop | None) -> FacetReport:
 
 
 def _placeholder_in(error: ChildError | None) -> str | None:
-    """Return the function whose placeholder was called, in place of an unwritten function with a withheld reference."""
+    """Return the unwritten function whose placeholder was called, because its reference is withheld; otherwise None."""
     return error.text if isinstance(error, Raised) and error.name == NOT_WRITTEN else None
 
 

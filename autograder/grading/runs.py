@@ -182,7 +182,10 @@ class RunResult:
 
     @property
     def is_lasting(self) -> bool:
-        """Return whether every other run would have the same result. If a limit was reached, it might not."""
+        """Return whether every other run would have the same result.
+
+        If a limit was reached, another run may have a different result.
+        """
         return not (self.endless or self.unloaded or any(FAULT in frame for frame, _ in self.frames))
 
     def contrast(self, facets: Sequence[Facet]) -> Iterator[FacetReport]:

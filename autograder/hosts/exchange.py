@@ -1,6 +1,6 @@
 """The folders of nbgrader: collecting submissions, renaming notebooks, and cleaning up after interrupted grading.
 
-Students control their files: a file can change at any time, be a link, or name another student.
+Students control their files: a file can change at any time, be a symbolic link, or name another student.
 """
 
 from __future__ import annotations
@@ -90,7 +90,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
         """Copy a submission's own files, through a temporary folder that no student can change.
 
         If the copying is interrupted, none of the files is collected. If only some files were collected, nbgrader would
-        take them for the full submission, and never collect the rest.
+        treat them as the full submission, and never collect the rest.
         """
         own = Path(self.coursedir.root, OWN_FOLDER)
         own.mkdir(exist_ok=True)
@@ -104,7 +104,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
             shutil.move(ready, dest)
 
     def _contents(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
-        """Yield the files of a submission, notebooks of its own folder first, while there is room."""
+        """Yield the files of a submission until a limit is reached. Notebooks directly in its folder come first."""
         room = 1000 * self.coursedir.max_dir_size
         files = [*islice(files_below(folder), MOST_FILES + 1)]
         files.sort(key=lambda file: (len(file.parts), file.suffix != ".ipynb", str(file)))

@@ -294,7 +294,7 @@ def rows_between(mark: re.Pattern[str], text: str) -> frozenset[int]:
 
 
 def _otter_cells(path: Path, notebook: NotebookNode) -> Iterator[SourceCell]:
-    """Yield the cells of a notebook of Otter Assign as cells of nbgrader. Marks of Otter become nbgrader's metadata."""
+    """Yield the cells of a notebook of Otter Assign as cells of nbgrader. Otter's raw cells become metadata."""
     inside, config, tests = list[str](), dict[str, object](), list[NotebookNode]()
     for number, node in enumerate(notebook.cells, 1):
         text = _text(node)

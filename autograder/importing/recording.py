@@ -117,7 +117,7 @@ class Rehearse(RunCells):
     seed = RUN_SEEDS[0]
 
     def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
-        """Return the provisioner that starts a kernel with the seed in a sandbox."""
+        """Return the provisioner that starts a sandboxed kernel with this object's seed."""
         assert manager.kernel_spec
         manager.kernel_spec.env = {**manager.kernel_spec.env, "PYTHONHASHSEED": self.seed}
         return super().sandbox_of(manager, **options)

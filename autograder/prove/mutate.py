@@ -214,7 +214,7 @@ def conditions(node: ast.AST) -> Nodes:
 def arguments(node: ast.AST) -> Nodes:
     """Yield the call with two neighboring arguments swapped, or without one keyword argument.
 
-    The argument `strict` is never left out, because it only guards against errors.
+    The argument `strict` of `zip` is never left out, because right calls have the same result without it.
     """
     match node:
         case ast.Call(args=args, keywords=keywords):
@@ -616,7 +616,7 @@ def stale_mutants(unit: Unit) -> Iterator[str]:
 
 
 def is_right(mutant: Mutant) -> bool:
-    """Return whether the exam may accept a mutant, because the mutant is listed as right or its exercise is open."""
+    """Return whether the exam may accept a mutant: the mutant is listed as right, or its exercise is open."""
     unit, exercise, line, becomes = mutant.key
     listed = listed_mutants(mutant.unit)
     return any((each.unit, each.exercise) == (unit, exercise) for each in listed.open) or any(

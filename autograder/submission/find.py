@@ -97,7 +97,7 @@ def misnamed_notebooks(folders: Iterable[Path], catalogue: Catalogue) -> Iterato
 
 
 def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
-    """Yield the entries of folders at any depth, without hidden files. Links are not followed.
+    """Yield the entries of folders at any depth, without hidden files. Symbolic links are not followed.
 
     `os.walk` is not used, because in Python 3.11 it calls itself for each folder in a folder.
     """

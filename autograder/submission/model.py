@@ -115,10 +115,10 @@ class Helper(Source):
     `behind` is the number of the exercise whose cell contains or precedes the helper, or 0 without such an exercise.
     `label` is the name of the exercise whose cell contains the helper, or the number of the cell, as in `cell_3`.
 
-    The helper may define the names in `binds`, or may change their values, for example by appending to a list. A
-    function that the helper defines may define or change the names in `later` when this function is called. The helper
-    gives names in `fixed` a value that no call can change. If `is_sure` is true, the helper cannot fail. `index` is the
-    helper's position in the notebook.
+    The helper may define the names in `binds`, or may change their values, for example by appending to a list. If the
+    helper defines a function, calls of this function may define or change the names in `later`. The names in `fixed`
+    get values that no call can change. If `is_sure` is true, the helper cannot fail. `index` is the helper's position
+    in the notebook.
     """
 
     behind: int

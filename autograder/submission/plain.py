@@ -145,7 +145,7 @@ INTERNALS = frozenset(name for kind in _INSPECTED if isinstance(kind, type) for 
 
 
 def _kinds() -> Iterator[type]:
-    """Yield the library's types whose attributes may lead to code, or are read of any argument by name."""
+    """Yield the library's types with attributes that may lead to code, or that functions read from any argument."""
     theirs = (name for name in (*PLAIN_MODULES, *SPARING_IMPORTS, "toolz.functoolz") if name.split(".")[0] != "course")
     modules = (builtins, *map(import_module, theirs))
     for thing in {thing for module in modules for thing in vars(module).values() if isinstance(thing, type)}:

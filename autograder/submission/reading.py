@@ -252,7 +252,7 @@ def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
 
 
 def _open_without_links(path: Path) -> int:
-    """Return a descriptor of a file. Raises OSError if the file is a link.
+    """Return a descriptor of a file. Raises OSError if the file is a symbolic link.
 
     A file is opened long after it was found. In the meantime, the student can replace a folder above the file by a link
     to another student's folder. To avoid such links, each folder is opened from the folder above. Raises NotebookError

@@ -261,7 +261,7 @@ def submitted_file(root: Path, slot: Slot) -> Path:
 
 
 def _submitted_content(root: Path, slot: Slot) -> bytes | None:
-    """Return the content of a slot's notebook in `submitted/`, or None if the notebook is missing or behind a link."""
+    """Return the content of a slot's notebook in `submitted/`; None if it is missing, or behind a symbolic link."""
     path = submitted_file(root, slot)
     if any(each.is_symlink() for each in path.parents[:2]) or not path.exists():
         return None

@@ -100,7 +100,10 @@ class FormTable(FormSettings):
     imports: Texts | None = None
     """Modules that answers may import, instead of the usual ones. `course` is always allowed."""
     compare_with: Annotated[dict[str, str], Meta(description="a table of names")] = field(default_factory=dict)
-    """Given comparisons by type, as in `{ Color = "is_same_color" }`. `==` is then for numbers and text only."""
+    """Given functions that compare values of a type, as in `{ Color = "is_same_color" }`.
+
+    `==` is then for numbers and text only.
+    """
 
 
 @dataclass(frozen=True)
