@@ -149,7 +149,7 @@ class StudentInNeed:
 def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
     """Return the students who may need help, judged by their work on the last unit.
 
-    Students with the fewest points come first. Units are in teaching order.
+    Students with the fewest points come first. `by_unit` has the units in teaching order.
     """
     *_, last = by_unit
     figures = [(entry.share, entry.report.solved) for entry in by_unit[last]]

@@ -212,7 +212,7 @@ def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str])
 
 
 def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
-    """Yield the rows for Moodle's grade import (documentation of 3.11 to 4.5), in which `-` means no grade.
+    """Yield the rows for Moodle's grade import (as documented for Moodle 3.11 to 4.5), in which `-` means no grade.
 
     The teacher can let Moodle match users by id number, address or username. Points and feedback must be imported
     together, or the grades are lost. If Moodle's list of participants has no id, the address is no id number either.

@@ -26,7 +26,7 @@ Level = Annotated[str | None, typer.Option(help="Level of the sandbox: auto, bub
 
 
 class Options(Struct, frozen=True, kw_only=True):
-    """The options and arguments of one call of a command."""
+    """The options and arguments of one run of a command."""
 
 
 class PackOptions(Options, frozen=True, kw_only=True):

@@ -116,7 +116,7 @@ class Setting:
     def may_share(self) -> bool:
         """Return whether plain answers may run one after another in one process.
 
-        Only answers to units of Foldem's own pack may run in one process. In another pack, a given function can have
+        Only answers to units of Foldem's own pack may share a process. In another pack, a given function can have
         state, which one answer could change for the next.
         """
         return self.exam.unit.pack.root == OURS

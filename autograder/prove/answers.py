@@ -250,7 +250,7 @@ def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
 
 
 def waits(unit: Unit, name: str) -> list[str]:
-    """Return messages if a right answer fails as long as the cells of later exercises have not run."""
+    """Return messages if a right answer fails before the cells of later exercises have run."""
     earlier = takewhile(lambda each: each != name, unit.by_name)
     solved = {each: reference_answers(unit)[each] for each in (*earlier, name)}
     lines = [f"in the kit: {line}" for line in _wrong_in(practised_with(unit, name, solved, seconds=AMPLE))]

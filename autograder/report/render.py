@@ -60,7 +60,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
 
 def report_state(report: ExerciseReport) -> str:
-    """Return the state `GOOD`, `BAD` or `OPEN`, which decides the color and the sign of an exercise.
+    """Return the state `GOOD`, `BAD` or `OPEN`, which decides the color and the symbol of an exercise.
 
     A row for points that belong to no exercise, such as a deduction, is neither right nor wrong.
     """

@@ -332,7 +332,10 @@ class Cage:
                 child.end()
 
     def reap(self, patient: bool) -> tuple[int | None, int | None, float]:
-        """End the current child. Return the signal that killed it, its exit status (one is None), and its CPU time."""
+        """End the current child.
+
+        Return the signal that killed it or None, its exit status or None, and its CPU time.
+        """
         self._order(b"w" if patient else b"r")
         killed_by, status, cpu_seconds = self._line().split()
         return int(killed_by) or None, None if int(killed_by) else int(status), float(cpu_seconds)

@@ -134,7 +134,7 @@ def students_with_any(ends: Iterable[str], roster: Mapping[str, Student]) -> Ids
 def students_with(keys: Iterable[str], roster: Mapping[str, Student]) -> Ids:
     """Return the students that have one of `keys` as their id.
 
-    If no id matches, return the students with such a login, address, or part of an address before the @.
+    If no id matches, return the students whose login, address, or address before the @ is one of `keys`.
     """
     keys = {each for each in keys if each}
     wanted = {folder_key(each) for each in keys}
