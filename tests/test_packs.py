@@ -138,7 +138,8 @@ def test_packs_in_settings_among_submissions_are_ignored_with_a_hint(
     monkeypatch.chdir(folder / ".." if given == "cs101" else folder)
     hint = foldem_here("grade", given).stderr
     assert (
-        hint.count("its packs are not used") == 1 and "grade the folder of submissions instead, or add --pack" in hint
+        hint.count("its packs are not used") == 1
+        and "grade only the folder with the submissions, or add --pack" in hint
     )
     assert "its packs" not in foldem_here("grade", given, "--pack", WAR).stderr
     monkeypatch.setenv(packs.VARIABLE, "")

@@ -45,7 +45,7 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem grade submitted/ --out reports`
 
-    Example: `foldem grade cs101 --diff` to see what a new `adjust.toml` or setting changes.
+    Example: `foldem grade cs101 --diff` shows which marks a new `adjust.toml` or setting would change.
 
     Foldem saves each result at once. If a run is interrupted, run the same command again to continue. Foldem does not
     grade unchanged submissions again. The table shows only the submissions in PATHS. The folder that you name with
@@ -304,9 +304,9 @@ class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
 class SiteOptions(PackOptions, frozen=True, kw_only=True):
     """Make a static website on which the notebooks run in the browser, for GitHub Pages or any other web server.
 
-    Example: `foldem site public` for people who learn alone, with hints, `borrow` and `solution`.
+    Example: `foldem site public` makes a site for people who learn alone, with hints, `borrow` and `solution`.
 
-    Example: `foldem site public --course cs101` for a class.
+    Example: `foldem site public --course cs101` makes a site for a class.
 
     The command needs npm and the extra `site`. In a copy of Foldem's repository, install the extra `site` with
     `pip install ./packages/course '.[site]'`. The first run downloads Pyodide and some Python packages.
