@@ -66,10 +66,10 @@ from course.basra import *
 # So write down what must be true of the table before and after each round. A rule that is always true is called an
 # **invariant**. A function that tests an invariant can find bugs that nobody has thought of.
 #
-# The invariant of Basra only counts cards, wherever they are. `produce_unshuffled_deck()` returns all 52 cards in
-# order. Think of letters instead of cards. The word `"abca"` has each letter of `"abc"`, and `"aab"` has as many
-# letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly the letters of `"abc"`? You can put cards
-# into a set, like letters.
+# The invariant of Basra says that no card is missing and no card occurs twice, wherever the cards are.
+# `produce_unshuffled_deck()` returns all 52 cards in order. Think of letters instead of cards. The word `"abca"` has
+# each letter of `"abc"`, and `"aab"` has as many letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of
+# exactly the letters of `"abc"`? You can put cards into a set, like letters.
 
 
 # %%
@@ -190,10 +190,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 #
 # - *Examples.* Write down a floor of three cards for each of these: no capture, one capture, two captures.
 # - *Cases.* Either no sublist adds up to the rank, or there is a first sublist that does.
-# - *Needs.* If there is no capture, you need nothing. If there is a capture, you also need the captures from the rest
-#   of the floor.
-# - *Combine.* Put the capture that you found in front of the other captures. Useful tools are `combinations`, `sum` and
-#   `next`.
+# - *Needs.* If there is a capture, you also need the captures from the rest of the floor.
+# - *Combine.* Put this capture in front of the other captures. Useful tools are `combinations`, `sum` and `next`.
 #
 # **Find the wrong answers first.** Read below what `capture` returns. Then write examples with right results, until
 # they catch all sixteen wrong answers. Three cards on the floor are enough to catch each wrong answer.
@@ -209,7 +207,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 
 # %%
 def capture(floor: Floor, card: Card) -> Captures:
-    """Return captures that `card` makes from `floor`: no card is in two captures, and no other capture is left.
+    """Return captures that `card` makes from `floor`: no card is in two captures, and `card` can capture no more.
 
     Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. After all
     captures, nothing may be left on the floor that `card` could still capture. No capture contains the played card
@@ -262,8 +260,9 @@ def capture(floor: Floor, card: Card) -> Captures:
 # True
 # ```
 #
-# Read the third condition for the end of the game twice. What must be true of *each* card in the hand? Remember that
-# `or` between two tuples returns one of the tuples, but your function has to return `True` or `False`.
+# The third condition is the hardest, so read it again in *The rules in full*. What must be true of *each* card in the
+# hand? Remember that `or` between two tuples returns one of the tuples, but your function has to return `True` or
+# `False`.
 
 
 # %%
@@ -319,9 +318,9 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # function that draws from the rest of the deck.
 #
 # One shuffled deck does not show whether a shuffle is fair, but many shuffled decks together can show it. So the exam
-# calls your function 2,000 times. The exam counts which card came to which index, which cards stayed next to each
-# other, and which pairs of cards kept their order. A fair shuffle fails this test of the exam less than once in a
-# million times.
+# calls your function 2,000 times. The exam counts how often each card comes to each index, how often neighbouring cards
+# stay together, and how often two cards keep their order. A fair shuffle fails this test of the exam less than once in
+# a million times.
 
 
 # %%
@@ -526,7 +525,7 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # ```
 #
 # To build this variant, only `capture` must change. Which case of `capture` comes first? Can a card now capture cards
-# whose ranks do not add up to its own rank? The invariant shows whether your change is wrong, so call `is_sound` after
+# whose ranks do not add up to its own rank? The invariant can show that your change is wrong, so call `is_sound` after
 # every round.
 #
 # <details><summary>Where it comes from</summary>

@@ -64,7 +64,7 @@ from course.bots import *
 # %% [markdown]
 # ## A hand in order
 #
-# Both bots look at their cards from low to high. Python's `sorted` takes a `key`, which is a function that returns the
+# Both bots sort their cards from low to high. Python's `sorted` takes a `key`, which is a function that returns the
 # value by which an item is sorted. `sorted` is *stable*: items with equal keys keep their order.
 #
 # ```python
@@ -140,9 +140,8 @@ def by_value(hand: Hand) -> Hand:
 # - *Wild.* The player chooses the color to follow.
 # - *Wild draw four.* Play it only if you can play nothing else, not even a plain wild. You choose a color, too.
 # - *Reverse.* The direction of play changes. If there are only two players, a reverse changes nothing.
-# - *Skip, draw two, wild draw four.* The next player loses the turn. If there are only two players, the player of the
-#   card moves again. The next player also draws two cards for a draw two, or four for a wild draw four. The next player
-#   cannot avoid these cards by playing another card.
+# - *Skip, draw two, wild draw four.* The next player loses the turn. If there are only two players, you move again.
+# - *Draw two, wild draw four.* The next player must also draw two or four cards, and cannot play a card instead.
 #
 # When the stock is empty, the cards of the pile below its top card become the stock. The set ends when a player plays
 # their last card. If the last card is a draw two or a wild draw four, the next player draws two or four cards before
@@ -172,8 +171,8 @@ def by_value(hand: Hand) -> Hand:
 # ## What can be played
 #
 # Begin with a function for one card. A card can fit the top card for three reasons. One reason is that both cards have
-# the same value. Wilds have values, too, but for a wild the same value is no reason to fit. (You can chain comparisons,
-# so `a == b < c` means `a == b` and `b < c`.)
+# the same value. Wilds have values, too, but a wild does not fit just because it has the same value. (You can chain
+# comparisons, so `a == b < c` means `a == b` and `b < c`.)
 
 
 # %%
@@ -206,7 +205,7 @@ def fits(card: Card, top: Card, color: Color) -> bool:
 # | `color` | the color to follow; after a wild the chosen one (in `choose_color`, the color before your wild) | |
 # | `counts` | each player's number of cards, yours first, then round the table | `(7, 7)` |
 # | `direction` | 1 or -1: the next player holds `counts[direction]` cards | 1 |
-# | `roll` | a random number, new for each question; `roll % n` is fair for every n up to 12 | 0 |
+# | `roll` | a random number, new for each question; up to n = 12, all results of `roll % n` are equally likely | 0 |
 # | `drawn` | for `play_drawn` the card just drawn, which is not in `hand` | `None` |
 #
 # You may play a wild draw four only when no other card can be played. In Python an empty tuple counts as false, and
@@ -239,9 +238,10 @@ def playable_cards(view: View) -> Playable:
 # %% [markdown]
 # ## What no bot may do
 #
-# Think about the data first: which choices are possible at all? A bot that breaks the rules also returns a card, and in
-# most of its sets nobody would notice. So write down what must be true of every choice, by any bot. A rule that is
-# always true is called an **invariant**. A function that tests an invariant can find bugs that nobody has thought of.
+# Think about the data first: which choices are possible at all? A bot that breaks the rules returns cards like any
+# other bot, and in most sets nobody would notice the mistake. So write down what must be true of every choice, by any
+# bot. A rule that is always true is called an **invariant**. A function that tests an invariant can find bugs that
+# nobody has thought of.
 
 
 # %%
@@ -411,8 +411,8 @@ def stupid_play_drawn(view: DrawnView) -> bool:
 # A pure function always returns the same answer for the same arguments, so it cannot toss a coin. But a random number
 # can be an argument of the function: for bots, this argument is `view.roll`, a number from 0 to 27,719. The remainder
 # `view.roll % 4` is 0, 1, 2 or 3, and these four remainders are equally likely. (27,720 is a multiple of 1, 2, 3 ...
-# 12, so `view.roll % n` is fair for all these n.) Because chance is an argument, a whole tournament can also be
-# repeated from a single number, its seed.
+# 12, so for all these n, the remainders `view.roll % n` are equally likely.) Because chance is an argument, a whole
+# tournament can also be repeated from a single number, its seed.
 
 
 # %%
@@ -468,8 +468,7 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 #
 # - *Examples.* Write down a hand for which the stage has an answer, and one for which it has none.
 # - *Cases.* When is the answer `None`?
-# - *Needs.* Which cards does the stage look at: the whole hand, or the playable ones? Which property must these cards
-#   have?
+# - *Needs.* Does the stage look at the whole hand, or at the playable cards? Which property must these cards have?
 # - *Combine.* `highest` with that property returns the card, or `None`.
 
 
@@ -569,7 +568,7 @@ def has_spare_action(cards: Playable) -> bool:
 
 # %% [markdown]
 # If SmartPlayer can spare an action, it plays its highest playable card. The highest playable card does not have to be
-# an action: if a wild is playable, it is the wild.
+# an action: a playable wild is higher than any action.
 
 
 # %%
@@ -590,15 +589,13 @@ def spend_spare_action(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 3: follow the color**, with the highest digit. The cards that you still hold at the end cost their values, so
-# play high cards early.
+# **Stage 3: follow the color**, with the highest digit. The winner scores the values of the cards that you still hold
+# at the end, so play high cards early.
 
 
 # %%
 def follow_color(view: View) -> Card | None:
     """Return the card of stage 3: the highest digit of the color to follow, or None if there is none.
-
-    If two cards are equally high, return the last of them in the hand. (The two cards are equal, anyway.)
 
     >>> follow_color(View((Card(RED, 2), Card(RED, 9), Card(RED, SKIP), Card(BLUE, 9)), Card(GREEN, 9), RED))
     Card(RED, 9)
@@ -670,8 +667,8 @@ def match_value(view: View) -> Card | None:
 
 
 # %% [markdown]
-# **Stage 6: any other card.** Stage 6 plays the highest playable card, which you also needed in stage 2. In stage 6,
-# this card is mostly a wild, sometimes a single action of the color to follow.
+# **Stage 6: any other card.** Stage 6 plays the highest playable card, which you also needed in stage 2. When
+# SmartPlayer comes to stage 6, this card is usually a wild. Sometimes it is the only playable action.
 
 
 # %%
@@ -891,31 +888,32 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # rates_chart(result)
 
 # %% [markdown]
-# You should see that SmartPlayer wins 957 of 1,000 games (an interval of 94.3 to 96.8 %). The report from which the two
-# players come found 95 % of 1,000 games. But SmartPlayer wins only 8,244 of 13,538 *sets*, 61 %. So a small advantage
-# in sets becomes a large advantage in games. There are two reasons for this difference.
+# You should see that SmartPlayer wins 957 of 1,000 games (the interval is 94.3 to 96.8 %). The two players come from a
+# report, in which SmartPlayer won 95 % of 1,000 games. But SmartPlayer wins only 8,244 of 13,538 *sets*, 61 %. So a
+# small advantage in sets becomes a large advantage in games. There are two reasons for this difference.
 #
-# **Many sets.** A game takes 13 or 14 sets. The lead of the better bot grows with the number of sets. The effect of
-# luck grows only with the square root of the number of sets. If the winner of most of 13 sets won the game, a bot that
-# wins 61 % of the sets would win 79 % of the games:
+# **Many sets.** On average, a game takes 13 or 14 sets. The lead of the better bot grows with the number of sets. The
+# effect of luck grows only with the square root of the number of sets. Suppose that each game had 13 sets, and that the
+# bot with more of these sets won the game. Then a bot that wins 61 % of the sets would win 79 % of the games:
 
 # %% active="ipynb"
 # {sets: round(best_of(sets, 0.61), 3) for sets in (1, 3, 5, 13, 51)}
 
 # %% [markdown]
-# **Sets of unequal worth.** The number of sets explains 79 % of won games, but SmartPlayer wins 96 %. SmartPlayer plays
-# its high cards first, so when it loses a set, it loses few points. StupidPlayer keeps actions and wilds to the end,
-# and loses many points with them. In the tournament above, a set that SmartPlayer won was worth 65 points on average; a
-# set that StupidPlayer won was worth 39. So on average, SmartPlayer gains about 40 points in each set (0.61 · 65), and
-# StupidPlayer about 15 (0.39 · 39). A player who earns 15 points a set hardly ever gets to 500 first.
+# **Sets of unequal worth.** If only the number of sets mattered, SmartPlayer would win 79 % of the games, but it wins
+# 96 %. SmartPlayer plays its high cards first, so when it loses a set, StupidPlayer scores few points. StupidPlayer
+# keeps actions and wilds to the end, and SmartPlayer scores many points for them. In the tournament above, a set that
+# SmartPlayer won was worth 65 points on average; a set that StupidPlayer won was worth 39. So on average, SmartPlayer
+# gains about 40 points in each set (0.61 · 65), and StupidPlayer about 15 (0.39 · 39). A player who earns 15 points a
+# set hardly ever gets to 500 first.
 
 # %% active="ipynb"
 # {row.name: (round(row.points / row.sets), round(row.points / result.sets)) for row in result.standings}
 
 # %% [markdown]
-# How much is each part of SmartPlayer worth? A bot consists of functions, so you can combine functions of different
-# bots. In a *round robin*, every bot plays against every other bot. The picture below the next cell shows how often the
-# bot of the row beats the bot of the column.
+# How much does each function of SmartPlayer help it to win? A bot consists of functions, so you can combine functions
+# of different bots. In a *round robin*, every bot plays against every other bot. In the picture below the next cell,
+# each number shows how often the bot on the left beats the bot above.
 
 # %% active="ipynb"
 # colorless = Bot("random color", smart_play_card, smart_play_drawn, stupid_choose_color)
@@ -925,26 +923,27 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # ## Beat SmartPlayer
 #
 # SmartPlayer can be beaten. `champion` is an open exercise, and the hardest one of this course: any bot is right, as
-# long as it wins. SmartPlayer does not look at the rest of its hand. A card that shares its color or its value with
-# others can often be played later. A card that shares neither its color nor its value with others can hardly ever be
-# played later. When in a set is a wild most useful? When should a bot keep a drawn card? And which cards give you
-# another move, if there are only two players?
+# long as it wins. Most stages of SmartPlayer do not ask whether the other cards of the hand can be played later. A card
+# that shares its color or its value with others can often be played later. A card that shares neither its color nor its
+# value with others can hardly ever be played later. When in a set is a wild most useful? When should a bot keep a drawn
+# card? And which cards give you another move, if there are only two players?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, and let the bots change seats, so that
-# both bots get the same cards. If two bots are equally good, each of them wins one set of most deals. A bot wins a deal
-# only if it wins both sets of the deal (or the only set that came to an end). If the bots were equally good, each of
-# them would win about half of the deals that somebody wins, like a fair coin. `sign_test` returns the probability that
-# a fair coin does at least as well as your bot. If this probability is at most 5 %, we call your bot better, with a
-# confidence of 95 %. Even if twenty bots are no better than SmartPlayer, about one of the twenty looks better by luck.
-# A copy of SmartPlayer wins no deal at all.
+# both bots get the same cards. If two bots are equally good, each of them usually wins one of the two sets of a deal. A
+# bot wins a deal only if it wins both sets of the deal (or the only set that came to an end). If the bots were equally
+# good, each of them would win about half of the deals that have a winner, as if a fair coin chose the winner.
+# `sign_test` returns the probability that a fair coin does at least as well as your bot. If this probability is at most
+# 5 %, we call your bot better, with a confidence of 95 %. Even if twenty bots are no better than SmartPlayer, about one
+# of the twenty looks better by luck. (A copy of SmartPlayer never wins a deal. If it wins one set, SmartPlayer wins the
+# other set with the same moves.)
 #
 # If you try many bots, some of them will look better only by luck. Therefore the exam does not use `sign_test`, but a
 # stricter test. The exam bets on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the
 # stake by 1.08, and each set that your bot loses multiplies it by 0.92. If the bot is no better than SmartPlayer, the
-# bet wins nothing in the long run. Your bot passes when its stake reaches 1,000. For a bot that is no better than
-# SmartPlayer, the probability that its stake ever reaches 1,000 is at most 0.1 %. A bot whose stake falls below 0.001
-# has lost, and the contest ends after 4,000 deals at each seat. A bot that wins 55 % of the sets in the long run is
-# almost certain to pass.
+# bet wins nothing in the long run. Your bot passes the exam when its stake reaches 1,000. For a bot that is no better
+# than SmartPlayer, the probability that its stake ever reaches 1,000 is at most 0.1 %. Your bot fails if its stake
+# falls below 0.001, or if its stake does not reach 1,000 within 4,000 deals at each seat. A bot that wins 55 % of the
+# sets in the long run is almost certain to pass.
 #
 # The exam uses the reference solution of SmartPlayer, and the deals of the exam are the same for everybody. The deals
 # for your mark may differ from the deals that `check` uses. If you have a student kit without an autograder, `check`
@@ -953,9 +952,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # To play each deal twice, use the given function `duel(bot, rival, seeds)`, which plays two sets for each seed and
 # returns a `Duel`. A `Duel` has the `share` of sets that your bot won, and the `pairs` (deals won, deals lost). A
 # `Duel` also has the `p_value` (the result of `sign_test`), and the `faults` for which your bot was disqualified. The
-# examples of `champion` only show that your bot plays at all. The cell below the check cell calls `duel`, and shows how
-# good your bot is against your own SmartPlayer. Change one thing at a time, run the cell again, and see if the share of
-# won sets grows.
+# examples of `champion` only show that your bot plays by the rules, not how good it is. The cell below the check cell
+# calls `duel`, and shows how good your bot is against your own SmartPlayer. Change one thing at a time, run the cell
+# again, and see if the share of won sets grows.
 #
 # After many attempts, your bot may be good only at the deals of these seeds, so use other seeds for the last test.
 # Write your functions inside `champion`, or in your own cells above it. A champion takes about 12 lines, and
@@ -966,11 +965,11 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 def champion() -> Bot:
     """Return your own bot: `Bot(name, play_card, play_drawn, choose_color)`, with any name and any functions.
 
-    The bot is judged by the sets that it plays against SmartPlayer. The bot must never be disqualified. A stake on the
-    bot begins with 1. A set that the bot wins multiplies the stake by 1.08; a set that the bot loses multiplies it by
-    0.92. The stake must reach 1,000 within 4,000 deals at each seat. Each seat has its own deals and its own process,
-    which plays many sets at the same time. So a function of the bot can use its view, but cannot remember earlier
-    views. If your functions take more than ten seconds for 400 sets, the bot loses.
+    The bot is judged by the sets that it plays against SmartPlayer. The bot must never be disqualified. The exam bets
+    on the bot, and begins with a stake of 1. A set that the bot wins multiplies the stake by 1.08; a set that the bot
+    loses multiplies it by 0.92. The stake must reach 1,000 within 4,000 deals at each seat. The bot plays different
+    deals at the two seats, and many sets at the same time. So a function of the bot can use its view, but cannot
+    remember earlier views. If your functions take more than ten seconds for 400 sets, the bot loses.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0
@@ -1025,8 +1024,9 @@ def champion() -> Bot:
 # %% [markdown]
 # ## A written report
 #
-# The author of StupidPlayer and SmartPlayer also wrote a report on them. Write a report, too, in the next cell. A
-# person reads the report, not the grader. You hand the report in with the notebook, and it cannot cost you any points.
+# The author of StupidPlayer and SmartPlayer also wrote a report on them. Write a report, too, in the next cell. Your
+# teacher can read the report; the autograder does not read it. You hand the report in with the notebook, and it cannot
+# cost you any points.
 
 # %% [markdown] by_hand="written-report"
 # **1. The task.** Which functions must a player have, so that it can play in a game that is already written?
@@ -1056,7 +1056,9 @@ def champion() -> Bot:
 # %% [markdown]
 # ## Beyond
 #
-# This is the last unit. Here are some more things that you can do with your functions:
+# This is the last unit. Here are some more things that you can do with your functions. For example, run `foldem
+# tournament 5_bots.ipynb hers.ipynb smart` in a terminal: your champion, a friend's bot and SmartPlayer play against
+# each other. The table of the results also shows which differences may be just luck.
 #
 # ```text
 #            you      hers     smart
@@ -1065,28 +1067,23 @@ def champion() -> Bot:
 #  smart     39 %     42 %      ·
 # ```
 #
-# - Let your bot play against others: run `foldem tournament 5_bots.ipynb hers.ipynb smart` in a terminal. Your
-#   champion, a friend's bot and SmartPlayer then play against each other. The table of the results also shows which
-#   differences may be just luck.
-# - Let your own strategies play at the table of Uno: `uno_table(naive, my_strategy, bots=5)` in its notebook.
-# - Change a rule. Let a player answer a draw two with a draw two, or play dominoes with tiles up to the double nine.
-#   How many functions must change?
-# - Write your own game, for others to solve: `foldem new games --unit war` begins one, with its exercises, checks
-#   and notebook.
+# - Let your own strategies play at the table of Uno: run `uno_table(naive, my_strategy, bots=5)` in Uno's notebook.
+# - Change a rule: let a player answer a draw two with a draw two. How many functions must change?
+# - Play dominoes with tiles up to the double nine. How many functions must change?
+# - Write your own game, for others to solve: `foldem new games --unit war` makes the files to begin with.
 #
 # <details><summary>Where it comes from</summary>
 #
 # The two bots come from a report at the Polytechnic University of Saint Petersburg, 2023. In the report, the bots are
-# two classes in **C++**, each with the virtual methods of an abstract player. In this unit, three functions replace the
+# two classes in **C++** that inherit from an abstract class for players. In this unit, three functions replace the
 # class, and the `View` contains the data that an object would store. The report's code has three bugs that a pure bot
 # cannot have:
 #
-# - Each time a bot chooses a color, it seeds its random numbers with the time in whole seconds. So all choices within
-#   one second are the same color.
-# - "Not found" is written as 0, but 0 is also an index. So if the bot finds no card, it plays its first card, whatever
-#   that card is.
-# - The card to play is stored in a variable inside the loop. Outside the loop there is another variable with the same
-#   name. The function returns the outer variable, which never got a value.
+# - Before each choice of a color, the seed of the random numbers is set to the time in whole seconds.
+#   So all choices within one second are the same color.
+# - "Not found" is written as 0, but 0 is also an index. So a bot that finds no card plays its first card.
+# - The card to play is stored in a variable inside the loop.
+#   The function returns a variable of the same name outside the loop, which never got a value.
 #
 # The report's text also has a mistake: it says that SmartPlayer chooses *any* color, but the code chooses the most
 # common one. Build the bot that the text describes, and let it play against SmartPlayer.

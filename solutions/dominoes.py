@@ -577,10 +577,8 @@ def is_sound(chain: AnyChain) -> bool:
 # **recipe** from the warm-up, for a function of about eight lines:
 #
 # - *Examples.* Write down a tile and a chain for each of these: no chain, one chain, two chains.
-# - *Cases.* Is the chain empty? Does the tile fit at the left end, at the right end, or at both? Which cases have the
-#   same answer?
-# - *Needs.* Each end needs the presentations that fit there: none or one. Use `flip` to turn the tile, and `append` to
-#   make a chain.
+# - *Cases.* Is the chain empty? If not, at which ends does the tile fit? Which cases have the same answer?
+# - *Needs.* Each end needs the presentation that fits there, if any. Use `flip` and `append`.
 # - *Combine.* Join two tuples with `+`: the chains from the left end, then those from the right end.
 #
 # If the numbers at both ends of a chain are equal, use only its left end. A double has only one presentation, so do not
@@ -641,8 +639,8 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
 
 
 # %% [markdown]
-# In the next cell, try a tile on a chain, and see what your `legal_adds` returns. What does it return for a double? Try
-# other chains, and `EMPTY`, too.
+# In the next cell, try a tile on a chain, and see what your `legal_adds` returns. What does `legal_adds` return for a
+# double? Try other chains, and `EMPTY`, too.
 
 # %% active="ipynb"
 # from course.tables import try_tile
@@ -802,7 +800,8 @@ def input_move(
 
 
 # %% [markdown]
-# A bot calls `input_move` with two functions that choose at random. `choose` picks a random item of a tuple:
+# For a bot, `input_bot_move` calls `input_move` with two functions that choose at random. `choose` picks a random item
+# of a tuple:
 #
 # ```python
 # >>> choose(("heads", "tails"))
@@ -920,8 +919,8 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 # game, and use your pure functions for the text.
 #
 # Now put a whole turn together. Which player moves, what is in the hand, and what is the move? What happens if the
-# player cannot lay a tile, so that `input_move` returns `None`? Three of the functions return tuples. Check the order
-# of the parts in each tuple:
+# player cannot lay a tile, so that `input_move` returns `None`? Three results are tuples. Be careful with the order of
+# their parts:
 #
 # - a move is `(hand, chain)`,
 # - `take` returns `(hand, stock)`,
@@ -1027,7 +1026,7 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # stock, in a hand or on the chain, exactly once. If you suspect that a function has a bug, test the function with this
 # invariant.
 #
-# Now you only have to write the turns of a game. Which values change from turn to turn? The values that change are the
+# Now you only have to write the turns of a game. Which values change from turn to turn? Make these values the
 # parameters of a local function that calls itself for the next turn. The order of the states can show whose turn it is:
 # the first state's player moves, and then this state goes to the end.
 #
@@ -1170,12 +1169,12 @@ def play(highest: Highest, players: Seats) -> None:
 # `input_move` with its first two arguments given. In Python you write such a bot as `partial(input_move, select_domino,
 # select_end)`.
 #
-# The project praises OCaml's operator `|>`, because `x |> f |> g` is `g(f(x))`, written in the order of the calls.
-# Python has no such operator, but `from toolz import pipe` imports a function that does the same, as in `pipe(x, f,
-# g)`.
+# The text of the project praises OCaml's operator `|>`, because `x |> f |> g` is `g(f(x))`, written in the order of the
+# calls. Python has no such operator, but `from toolz import pipe` imports a function that does the same, as in `pipe(x,
+# f, g)`.
 #
-# The project grades `legal_adds` largely by how short and clear the answer is. In this unit, an answer to `legal_adds`
-# loses points for style if it is more than twice as long as a typical answer. For any other function that is too long,
-# you only get a remark.
+# In the project, the mark for `legal_adds` depends mostly on how short and clear the answer is. In this unit, an answer
+# to `legal_adds` loses points for style if it is more than twice as long as a typical answer. For any other function
+# that is too long, you only get a remark.
 #
 # </details>

@@ -48,8 +48,8 @@ from course.sedma import *
 # %% [markdown]
 # ## Before the game: is a record valid?
 #
-# In Sedma, anybody may play any card at any time, so no *order* of cards is against the rules. A record is valid if it
-# contains every card of the deck, and no card twice. You can test these two conditions with sets.
+# In Sedma, the players may play their cards in any order, so no *order* of cards is against the rules. A record is
+# valid if it contains every card of the deck, and no card twice. You can test these two conditions with sets.
 #
 # A `frozenset` has no order, and contains each item once. Compare the lengths of a string and its `frozenset` to see
 # how many letters are repeated:
@@ -356,7 +356,7 @@ def tally(record: Record) -> Tally:
 
 
 # %% [markdown]
-# Think about the data first: which pairs of scores are possible at all? A `tally` with a bug also returns two scores,
+# Think about the data first: which pairs of scores are possible at all? Even a `tally` with a bug returns two scores,
 # and you may not see that these scores are wrong. So write down what must be true of every pair of scores, whichever
 # cards were played. A rule that is always true is called an **invariant**. A function that tests an invariant can find
 # bugs that nobody has thought of.
@@ -447,7 +447,7 @@ def is_sound(scores: Tally) -> bool:
 def game_points(loser: Score) -> Points:
     """Return how much the game is worth to the winners when the other team ends with the score `loser`.
 
-    `loser` is always a score that losers can have: for example, a team without a trick has no points.
+    `loser` is always a score that a losing team can have: for example, a team without a trick has no points.
 
     >>> game_points(Score(1, 10))
     ONE
@@ -501,8 +501,8 @@ def replay(cards: Cards) -> Winner | None:
 # What must you know about the earlier tricks to count the next trick? Do you really need to know which *player* leads a
 # trick?
 #
-# `replay_at_once` takes about 12 lines. Useful tools are `accumulate`, `zip` and a local function for each of the two
-# teams.
+# `replay_at_once` takes about 12 lines. Useful tools are `accumulate`, `zip`, and a local function that you call for
+# both teams.
 
 
 # %%

@@ -74,13 +74,12 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # %% [markdown]
 # **How to write the engine.** Some habits help you to write the engine:
 #
-# - Values never change: `player.with_cards(cards)` returns a *new* player, and each `with_...` of a desk returns a new
-#   desk.
+# - Values never change: `player.with_cards(cards)` returns a *new* player, and `desk.with_pile(pile)` a new desk.
 # - Prefer `match` to a chain of `if`s. Prefer few cases to many. Name a value instead of computing it twice.
-# - A name without a dot in a pattern matches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`. Classes
-#   with parentheses are safe, as in `case Crd(Num(n), color)` and `case Wild()`.
-# - A starred name, such as `rest` in `case (first, *rest)`, is a *list*. To put `rest` into a desk or to return it,
-#   write `tuple(rest)`. The exam compares results strictly: a list is not equal to a tuple.
+# - In a pattern, a name without a dot matches anything: write `case Direction.CLOCKWISE`, not `case CLOCKWISE`.
+# - In a pattern, a class needs its parentheses, as in `case Crd(Num(n), color)` and `case Wild()`.
+# - In `case (first, *rest)`, `rest` is a *list*. To put `rest` into a desk or to return it, write `tuple(rest)`.
+# - The exam compares results strictly: a list is not equal to a tuple.
 
 # %% [markdown]
 # **The rules.** The deck has 108 cards. An ordinary card has a rank and one of four colors, here in ascending order:
@@ -445,32 +444,32 @@ deck: Cards = fold_right(
 #
 # **The rules.** Two to ten people play. The dealer gets the first seven cards, and then each of the other players gets
 # seven cards. The remaining cards lie face down, and are called the **deck**. The top card of the deck is turned over
-# and begins the **pile**.
+# and begins the **pile**. If this card is a wild card, it goes back into the deck. The deck is shuffled, and its new
+# top card is turned over. These steps are repeated until the pile begins with an ordinary card.
 #
-# - If the first card of the pile is a wild card, it goes back into the deck. The deck is shuffled, and its new top card
-#   is turned over. These steps are repeated until the pile begins with an ordinary card.
 # - If the first card is a *reverse*, play goes counterclockwise and the dealer moves first.
-# - With any other card, play goes clockwise and the player after the dealer moves first. If the card is a *skip* or a
-#   *draw two*, this player answers it with a card of the same kind, or obeys it. To obey means to miss the turn, after
-#   drawing two cards for a *draw two*.
+# - With any other card, play goes clockwise and the player after the dealer moves first.
+# - If the first card is a *skip* or a *draw two*, the player after the dealer must answer or obey it.
+#
+# To answer a *skip* or a *draw two* means to lay a card of the same kind. To obey it means to miss the turn, after
+# drawing two cards for a *draw two*.
 #
 # A player is a `Player(name, cards, strategy, is_manual)`. `player.with_cards(cards)` returns a copy of the player with
 # these cards. `player.automate()` returns a copy of the player with `is_manual` set to False, so that the strategy
 # chooses the moves. A `Desk(players, pile, deck, state, direction, memory)` has these parts:
 #
-# - the players in clockwise order. **The first player is the one whose turn it is**, so rotate the tuple to pass the
-#   turn;
+# - the players in clockwise order. **The first player is the one whose turn it is**;
 # - the pile and the deck, the top card first;
-# - the state of the turn: `Proceed()`, `Execute()` or `Give(color)`. `Execute()` means that the player must answer or
-#   obey the *skip* or *draw two* on the pile. `Give(color)` means that a wild card is on the pile and that its player
-#   chose `color`;
+# - the state of the turn: `Proceed()`, `Execute()` or `Give(color)`;
 # - the direction, `CLOCKWISE` or `COUNTERCLOCKWISE`, and the ten latest moves, the newest first.
 #
-# For every part, a method returns a copy of the desk with another value of the part, such as `desk.with_pile(...)` and
-# `desk.with_state(...)`. You can chain calls of these methods. `desk.add_memo(move)` returns a copy of the desk with
-# the move at the front of the memory, which keeps the ten latest moves. In the examples, `ten_players(strategy)`
-# returns ten players without cards; only for the first player, a person chooses the moves. `false_strategy` is for
-# examples in which no strategy is called.
+# The state `Execute()` means that the player must answer or obey the *skip* or *draw two* on the pile. The state
+# `Give(color)` means that a wild card is on the pile and that its player chose `color`. For every part, a method
+# returns a copy of the desk with another value of the part, such as `desk.with_pile(...)` and `desk.with_state(...)`.
+# You can chain calls of these methods. `desk.add_memo(move)` returns a copy of the desk with the move at the front of
+# the memory, which keeps the ten latest moves. In the examples, `ten_players(strategy)` returns ten players without
+# cards. A person chooses the moves of the first player, and `strategy` chooses the moves of the others.
+# `false_strategy` is for examples in which no strategy is called.
 
 # %% [markdown]
 # Dealing is a loop over the players. The loop carries three values: the players who still wait for cards, the players
@@ -530,7 +529,7 @@ def deal(players: Players) -> Desk:
 
 # %%
 def is_sound(desk: Desk) -> bool:
-    """Return whether the hands, the pile and the deck together are the cards of the game, in any order.
+    """Return whether the hands, the pile and the deck together contain the cards of the game, in any order.
 
     A desk is sound if it has each card exactly as often as your `deck` has it, and no other cards. The other parts of
     the desk (state, direction, memory, names) do not matter.
@@ -584,8 +583,8 @@ def is_sound(desk: Desk) -> bool:
 # %% [markdown]
 # The order of the players alone shows whose turn it is. So to pass the turn, rotate the tuple of players. Write down
 # three players on paper first. Which player goes to the other end when the turn passes clockwise, and which player when
-# it passes counterclockwise? `whose_turn(desk)` prints whose turn it is and returns the same desk, so you can wrap it
-# around any desk that you return.
+# it passes counterclockwise? `whose_turn(desk)` prints whose turn it is and returns the same desk, so you can write
+# `return whose_turn(desk)`.
 
 
 # %%
@@ -757,9 +756,9 @@ IllegalGame
 # kind. A player who can lay a card may not draw. Nobody can challenge a *wild draw four*, and nobody has to call
 # "Uno!". Between two players, a *reverse* does not give its player an extra turn.
 #
-# A turn can have three states, so you write three tests for cards. All cards of a hand are tested in the same state. So
-# the first argument of a test is about the state, and the second argument is the card. For example,
-# `playable_when_wild(RED)` is a test that `filter` can use.
+# A desk is in one of three states, so you write three tests for cards, one for each state. All cards of a hand are
+# tested in the same state. So the first argument of a test is about the state, and the second argument is the card. For
+# example, `playable_when_wild(RED)` is a test that `filter` can use.
 
 # %% active="ipynb"
 # predict(
@@ -941,9 +940,9 @@ def required_color(desk: Desk) -> Color:
 # )
 
 # %% [markdown]
-# The result of `find` also shows whether any item passes a test: if the result `is not None`, some item passes. Write
-# the test for a card of the color as a local function. (Don't use `playable_when_wild`, because this function is also
-# true for wild cards, which have no color.)
+# The result of `find` also shows whether any item passes a test: if the result `is not None`, some item passes. Write a
+# local function that tests whether a card has the color `color`. (Don't use `playable_when_wild`, because this function
+# is also true for wild cards, which have no color.)
 
 
 # %%
@@ -1105,8 +1104,8 @@ def naive(
 # **Step 2: the order of two calls.** `draw_four` draws for the first player, and `next_player` makes another player the
 # first. Both functions take a desk and return a desk. So read a row of the table as nested function calls, with the
 # first step innermost. The next cell shows two nested calls: who draws in each of them? Guess before you run the cell.
-# Which of the two nested calls does all steps of a row of the table? The last row begins with the other nested call.
-# Which steps follow it in the last row?
+# One of the two nested calls does all the steps in one row of the table. Which call is it, and which row? The last row
+# begins with the other nested call. Which steps come after this call in the last row?
 
 # %% active="ipynb"
 # def hands(desk):
@@ -1458,8 +1457,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 
     Deal, normalize the desk, then take turns until some player has no cards. `players` are two to ten players in
     clockwise order, the dealer first. Even in a very long game, the stack must not overflow. The last move takes effect
-    and is printed like any other move. If the last card is a wild draw four, the turns that pass after it are printed,
-    too.
+    and is printed like any other move. If the last card is a wild draw four, the lines `The turn of X` that follow are
+    printed, too.
 
     >>> winner, losses = transcript(game, ten_players(first_playable)[1:])[0]
     >>> dict(losses)[winner], len(losses)
@@ -1507,7 +1506,7 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # ## Go further
 #
 # Build a variant in which *draw twos* add up: a player may lay a *draw two* on a *draw two*. A player who has no *draw
-# two* then draws the cards for all of them.
+# two* then draws two cards for each of these *draw twos*.
 #
 # ```draw
 # Pavel | Crd(DrawTwo(), RED) | → Saveliy | Crd(DrawTwo(), BLUE) | → Olga has none: draws four, and misses the turn
@@ -1535,15 +1534,15 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # - Every recursive call is a tail call, and helper functions are local.
 # - `==` compares only numbers and strings.
 # - Nothing is computed twice. (In this unit, the rule applies only to calls of your own functions.)
-# - An answer uses the functions that its task names. In this unit, a comprehension may replace `List.filter`, and `any`
-#   or `next` may replace `List.find`.
+# - An answer uses the functions that its task names.
+#   In this unit, a comprehension may replace `List.filter`, and `any` or `next` may replace `List.find`.
 #
 # If an answer breaks one of the following rules, it only gets a remark in this unit, or no remark at all:
 #
 # - In that course, a compiler warning costs half of all points. The nearest thing here, an unused name, gets a remark.
 # - Too many branches, `if` where a pattern would do, a function that only calls another one, and a long answer get a
 #   remark.
-# - In that course, you must not write types, and you may use only the listed functions. In this unit, you may write
-#   types and use other functions.
+# - In that course, you must not write types, and you may use only the listed functions.
+#   In this unit, you may write types and use other functions.
 #
 # </details>

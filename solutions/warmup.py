@@ -149,8 +149,8 @@ def swap_ends(hand: Hand) -> Hand:
 # <code>a</code>?</summary>
 #
 # `[1, 2, 3]`: both names refer to the same list, and that list was changed. **Immutable** values, such as tuples,
-# cannot change, so a value never changes under one of its names. This course uses tuples instead of lists, because
-# tuples are immutable.
+# cannot change, so it does no harm if two names refer to the same value. This course uses tuples instead of lists,
+# because tuples are immutable.
 #
 # </details>
 
@@ -278,11 +278,11 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # ```
 #
 # A function with a tail call works like a loop: its arguments are the variables of the loop. The argument `so_far` is
-# called the **accumulator**, because it collects the result so far. Many languages run tail calls without a stack.
-# Python uses its stack for every call, so this course provides a *trampoline*, which runs tail calls in a loop. Write
-# `@tail_recursive` above the function, and `return recur(...)` where the function would call itself. `recur` makes no
-# call: it only hands the next arguments to the trampoline. So don't forget the `return`, and don't use `recur(...)`
-# inside another expression.
+# called the **accumulator**, because it collects the result so far. In many languages, tail calls take no space on the
+# stack. Python uses its stack for every call, so this course provides a *trampoline*, which runs tail calls in a loop.
+# Write `@tail_recursive` above the function, and `return recur(...)` where the function would call itself. `recur`
+# makes no call: it only hands the next arguments to the trampoline. So don't forget the `return`, and don't use
+# `recur(...)` inside another expression.
 #
 # A line such as `@tail_recursive` above a `def` is a **decorator**. A decorator makes a new function from the function
 # below it, and replaces this function. For example, `@tail_recursive` above `def add` means `add =
@@ -409,7 +409,7 @@ def riffles_to_restore(cards: PackSize) -> int:
 # )
 
 # %% [markdown]
-# What are the penalties in a hand? Most cards cost nothing, and the result leaves them out. The function takes cards
+# What do the cards of a hand cost? Most cards cost nothing, and the result leaves them out. The function takes cards
 # and returns numbers, so one of its two steps is a map, and the other step is a filter. What does the filter test, and
 # does the filter come before the map or after it?
 
@@ -806,7 +806,7 @@ def charge(player: Player, trick: Trick) -> Player:
 # You have used tuples and `match`, recursion (with a trampoline if there are many calls), map, filter and two folds.
 # You have passed functions to other functions, made functions and joined them. You have used `None` for "no answer",
 # and made new values instead of changing old ones. All games in the next units are made with these tools, and with a
-# little printing and typing.
+# little code that prints text or reads input.
 #
 # Which tool should you choose for which task? Use a comprehension if you treat every item in the same way. Use a fold
 # if a result is carried from item to item. Use recursion for everything else, with the trampoline if there may be more
@@ -835,5 +835,5 @@ def charge(player: Player, trick: Trick) -> Player:
 # Cleo | Number(9, HEARTS) | the highest heart: takes it, for 7 + 13 + 9
 # ```
 #
-# Begin with `deal(pack, names)`, which returns a tuple of `Player`s. Which arguments does a function for one trick
-# need, and what does it return?
+# Begin with a function `deal(pack, names)` that returns a tuple of `Player`s. Which arguments does a function for one
+# trick need, and what does it return?
