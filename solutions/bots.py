@@ -644,8 +644,8 @@ def change_to_common_color(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 5: any card with the value of the top card.** All these cards have the same value, so choose the last of them.
-# (In this stage, a wild on a wild has the same value, too. In `fits`, equal values of wilds did not matter, because a
-# plain wild always fits, and a wild draw four never fits.)
+# (In this stage, a wild counts, too, if the top card is a wild of the same kind. In `fits`, equal values of wilds did
+# not matter, because a plain wild always fits, and a wild draw four never fits.)
 
 
 # %%
@@ -930,20 +930,20 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, and let the bots change seats, so that
 # both bots get the same cards. If two bots are equally good, each of them usually wins one of the two sets of a deal. A
-# bot wins a deal only if it wins both sets of the deal (or the only set that came to an end). If the bots were equally
-# good, each of them would win about half of the deals that have a winner, as if a fair coin chose the winner.
-# `sign_test` returns the probability that a fair coin does at least as well as your bot. If this probability is at most
-# 5 %, we call your bot better, with a confidence of 95 %. Even if twenty bots are no better than SmartPlayer, about one
-# of the twenty looks better by luck. (A copy of SmartPlayer never wins a deal. If it wins one set, SmartPlayer wins the
-# other set with the same moves.)
+# bot wins a deal only if it wins both sets of the deal (or the only set that came to an end). Two equally good bots
+# each win about half of the deals that have a winner, as if a fair coin chose the winner. `sign_test` returns the
+# probability that a fair coin does at least as well as your bot. If this probability is at most 5 %, we call your bot
+# better, with a confidence of 95 %. Even if twenty bots are no better than SmartPlayer, about one of the twenty looks
+# better by luck. (A copy of SmartPlayer never wins a deal. If the copy wins one set, SmartPlayer wins the other set
+# with the same moves.)
 #
 # If you try many bots, some of them will look better only by luck. Therefore the exam does not use `sign_test`, but a
 # stricter test. The exam bets on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the
 # stake by 1.08, and each set that your bot loses multiplies it by 0.92. If the bot is no better than SmartPlayer, the
 # bet wins nothing in the long run. Your bot passes the exam when its stake reaches 1,000. For a bot that is no better
 # than SmartPlayer, the probability that its stake ever reaches 1,000 is at most 0.1 %. Your bot fails if its stake
-# falls below 0.001, or if its stake does not reach 1,000 within 4,000 deals at each seat. A bot that wins 55 % of the
-# sets in the long run is almost certain to pass.
+# falls below 0.001. Your bot also fails if its stake has not reached 1,000 after 4,000 deals at each seat. A bot that
+# wins 55 % of the sets in the long run is almost certain to pass.
 #
 # The exam uses the reference solution of SmartPlayer, and the deals of the exam are the same for everybody. The deals
 # for your mark may differ from the deals that `check` uses. If you have a student kit without an autograder, `check`

@@ -48,7 +48,7 @@ from course.dominoes import *
 
 # %%
 def flip(domino: Domino) -> Domino:
-    """Return `domino` in its other presentation.
+    """Return `domino` in its other presentation, with its halves exchanged.
 
     >>> flip(Domino(2, 3))
     Domino(3, 2)
@@ -582,8 +582,8 @@ def is_sound(chain: AnyChain) -> bool:
 # - *Combine.* Join two tuples with `+`: the chains from the left end, then those from the right end.
 #
 # If the numbers at both ends of a chain are equal, use only its left end. A double has only one presentation, so do not
-# make the same chain from a double twice. (You can join comparisons, so `a == b != c` means `a == b and b != c`. With
-# this, one comparison can test that a number fits at the right end, and that the left end is a different number.)
+# make the same chain from a double twice. (You can join comparisons, so `a == b != c` means `a == b and b != c`. Such a
+# comparison can test that a number fits at the right end, and that the left end is a different number.)
 #
 # ```draw
 # Domino(6, 5) | or | Domino(5, 6) | here? → | Chain(6, "6-1 1-1 1-5", 5) | ← or here?

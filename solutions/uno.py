@@ -114,8 +114,8 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 # <details><summary>What do we call a function that you can call as <code>at_least(5)(9)</code>, and what is it good
 # for?</summary>
 #
-# We call such a function *curried*. If you pass only its first argument, you get a test that you can pass on, for
-# example to `filter`. Passing only the first arguments is called *partial application*.
+# We call such a function *curried*. If you pass only its first argument, the result is a test that you can use, for
+# example, in `filter`. Passing only the first arguments is called *partial application*.
 #
 # </details>
 #
@@ -1540,8 +1540,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # If an answer breaks one of the following rules, it only gets a remark in this unit, or no remark at all:
 #
 # - In that course, a compiler warning costs half of all points. The nearest thing here, an unused name, gets a remark.
-# - Too many branches, `if` where a pattern would do, a function that only calls another one, and a long answer get a
-#   remark.
+# - Too many branches, or `if` where a pattern is enough, get a remark.
+# - A function that only calls another one, and a long answer, get a remark.
 # - In that course, you must not write types, and you may use only the listed functions.
 #   In this unit, you may write types and use other functions.
 #

@@ -336,12 +336,12 @@ def riffle(left: Pack, right: Pack) -> Pack:
 
 # %%
 def riffles_to_restore(cards: PackSize) -> int:
-    """Return how many perfect riffles, at least one, bring a pack of `cards` cards back into its original order.
+    """Return how many perfect riffles, at least one, bring a pack back into its original order.
 
-    A perfect riffle leaves the last card where it is. Each of the other cards moves from its position `p`, counted from
-    0, to position `2 * p % (cards - 1)`. `cards` is even and at least 4. Some packs need more than 10,000 riffles.
-    Python cannot nest so many calls, so count in a local `@tail_recursive` helper. It is enough to follow the card that
-    begins at position 1.
+    `cards` is the number of cards in the pack; it is even and at least 4. A perfect riffle leaves the last card where
+    it is. Each of the other cards moves from its position `p`, counted from 0, to position `2 * p % (cards - 1)`. Some
+    packs need more than 10,000 riffles. Python cannot nest so many calls, so count in a local `@tail_recursive` helper.
+    It is enough to follow the card that begins at position 1.
 
     >>> riffles_to_restore(52)
     8
