@@ -66,10 +66,10 @@ from course.basra import *
 # So write down what must be true of the table before and after each round. A rule that is always true is called an
 # **invariant**. A function that tests an invariant can find bugs that nobody has thought of.
 #
-# The invariant of Basra says that no card is missing and no card occurs twice, wherever the cards are.
-# `produce_unshuffled_deck()` returns all 52 cards in order. Think of letters instead of cards. The word `"abca"` has
-# each letter of `"abc"`, and `"aab"` has as many letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of
-# exactly the letters of `"abc"`? You can put cards into a set, like letters.
+# In Basra, no card may be missing, and no card may occur twice. `produce_unshuffled_deck()` returns all 52 cards in
+# order. Think of letters instead of cards. The word `"abca"` has each letter of `"abc"`, and `"aab"` has as many
+# letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly the letters of `"abc"`? You can put cards
+# into a set, like letters.
 
 
 # %%
