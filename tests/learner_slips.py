@@ -21,7 +21,7 @@ import course.check
 from course.kernel import history
 from course.kernel.borrowed import show_unwritten_as_one_line
 from tests.kernel import Kernel, working_in
-from tests.units import read_unit
+from tests.units import ROOT, read_unit
 
 SHEETS = "learner_slips", "new_slips"
 SECONDS = re.compile(r"\d+(\.\d+)? m?s\b")
@@ -44,7 +44,7 @@ def shown_for(slip: dict[str, Any]) -> str:
         show_unwritten_as_one_line()
         kernel.run(f"from {unit.module.__name__} import *\nfrom course.check import *")
         kernel.run("\n\n\n".join(earlier))
-        return kernel.after(*slip["cells"], check=slip["check"]).strip()
+        return kernel.after(*slip["cells"], check=slip["check"]).strip().replace(f"{ROOT}/", "")
 
 
 def sheet(slips: list[dict[str, Any]]) -> Iterator[str]:

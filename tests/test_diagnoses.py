@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import ExitStack
 from html import escape
@@ -101,6 +102,15 @@ def test_a_slip_is_diagnosed_with_everything_installed(slip: dict[str, Any], san
         assert lacking(result, slip) == [], message(result)
         assert result.says or "facts" in slip or not slip["message"]
     assert result.state == BAD and len(result.text().splitlines()) <= 8
+
+
+@pytest.mark.forks
+def test_fold_does_not_repeat_the_failing_call(sandboxes: dict[str, Any]) -> None:
+    answer = "def swap_ends(hand):\n    first, *middle, last = hand\n    return (last, *middle, first)"
+    result = with_everything({"exercise": "swap_ends", "answer": answer}, sandboxes)
+    shown, folded = re.sub("<[^>]+>", "", result.html()).split("4 other checks fail for the same reason")
+    assert "swap_ends(())" in shown and "(expected at least 2, got 0)" in shown
+    assert "swap_ends(())" not in folded and folded.startswith("✗ the examples of the statement (3 calls)")
 
 
 # ------------------------------------------------------------------------------------------ wrong, and no more is known

@@ -160,6 +160,14 @@ def test_first_hour_of_each_reader_is_one_short_page(page: str) -> None:
     assert len((ROOT / "docs" / f"{page}.md").read_text(encoding="utf-8").split()) <= MOST_WORDS
 
 
+def test_first_minutes_show_the_exercise_as_in_the_notebook() -> None:
+    cells = json.loads((ROOT / "notebooks" / "0_warmup.ipynb").read_text(encoding="utf-8"))["cells"]
+    (exercise,) = (
+        "".join(cell["source"]) for cell in cells if cell["source"][:1] == ["def swap_ends(hand: Hand) -> Hand:\n"]
+    )
+    assert exercise in (ROOT / "docs" / "first-minutes.md").read_text(encoding="utf-8")
+
+
 def test_files_named_in_architecture_and_decisions_exist() -> None:
     pages = [ROOT / "ARCHITECTURE.md", *(ROOT / "docs" / "decisions").glob("*.md")]
     texts = [page.read_text(encoding="utf-8") for page in pages]

@@ -178,6 +178,23 @@ def test_steps_of_a_move_are_in_sight_when_they_open(browser: Any) -> None:
 
 # ------------------------------------------------------------------------------ what is spoken
 
+RAISED = """() => [...document.querySelectorAll(".can > g")]
+  .filter((node) => getComputedStyle(node).transform !== "none").length"""
+
+
+def test_only_the_keyboard_raises_a_tile_that_has_the_focus(browser: Any) -> None:
+    page = open_stage(browser)
+    show_table(page, domino_table("HB", names=vars(dominoes), seed=3, pace=0))
+    page.emulate_media(reduced_motion="no-preference")
+    page.locator(".can > .hit").first.click()
+    page.mouse.move(0, 0)
+    page.wait_for_timeout(1_000)  # the bot has moved, and nothing moves any more
+    assert page.evaluate("() => document.activeElement.matches('.can > .hit')") and page.evaluate(RAISED) == 0
+    page.keyboard.press("ArrowRight")
+    page.wait_for_timeout(500)
+    assert page.evaluate(RAISED) == 1
+
+
 LISTEN = """() => {
   const log = document.querySelector("[role=log]");
   window.spoken = [...log.children].map((line) => line.textContent);

@@ -417,7 +417,7 @@ def penalties(hand):
 def test_the_first_call_that_differs_from_the_reference_is_named() -> None:
     names = learners(QUEEN_FORGOTTEN)
     viewer = watched_code("penalties((Joker(), Face(QUEEN, SPADES)))", names)
-    wrong = "penalty(Face(QUEEN, SPADES)) is the first call with a wrong result: expected 13"
+    wrong = "penalty(Face(QUEEN, SPADES)) is the first call that fails: expected 13"
     assert viewer.view()["first_wrong"] == wrong
     assert repr(viewer).startswith(f"{wrong}\npenalties((Joker(), Face(QUEEN, SPADES))) → (20,)")
     assert not watched_code("penalties((Joker(), Face(QUEEN, HEARTS)))", names).view()["first_wrong"]

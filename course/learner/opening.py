@@ -48,16 +48,16 @@ PROGRAMS_TITLE = "Write programs in Python, function by function, and run them."
 WELCOME = """*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
 the cell (Shift-Enter), then run the `check` under it. If you are stuck, `hint("{name}")` shows a hint.{borrow}
 
-To see how far you are now, run the cell above (Shift-Enter). Do not write on this page: Foldem creates it again at each
-start.
+Do not write on this page: Foldem creates it again at each start.
 """
 DAILY = """**Five minutes a day.** Run the cell below (Shift-Enter). The cell asks a few questions about exercises that
 you have solved. After a wrong answer, you get another question about the same idea tomorrow. After a right answer, you
 get the next question some days later.
 """
 PRACTICE = "from course.check import today\n\ntoday()"
-PLAY_FIRST = """**Play first**, with the reference solutions of all functions. Then replace the reference solutions
-by your own functions, one by one. (If you see no buttons, run the cell below with Shift-Enter.)
+PLAY_FIRST = """**Play first.** On this page, all functions of a game are reference solutions. To play with functions
+that you have written, run `open_game()` in the notebook of the game. (If you see no buttons, run the cell below with
+Shift-Enter.)
 """
 PLAY_CELL = 'from course.check import open_game; open_game("{}")'
 # A click on a game puts its name into the cell, and runs it. Without JavaScript, the cell is there to be run.
@@ -146,7 +146,13 @@ def write_start_page(folder: Path) -> bool:
     cells = [
         _words("title", f"# Foldem\n\n{GAMES_TITLE if games else PROGRAMS_TITLE}"),
         *_play_cells(games),
-        _code("progress", "from course.check import progress\n\nprogress()", shown, is_hidden=True),
+        _code(
+            "progress",
+            "# after a check, run this cell (Shift-Enter): it shows your progress and your next exercise\n"
+            "from course.check import progress\n\nprogress()",
+            shown,
+            is_hidden=True,
+        ),
         _words("welcome", WELCOME.format(name=first, borrow=BORROW.format(name=first) if can_borrow else "")),
     ]
     if any(unit_progress(space, unit).done for unit in units):

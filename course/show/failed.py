@@ -32,7 +32,7 @@ def shortened(code: str, room: int) -> str:
     return code if len(code) <= room else f"{code[: max(room - 1, 0)].rstrip()}{MORE}"
 
 
-# Letters in a quoted line, which may wrap, beside a label, and between a label and the button that copies.
+# Letters in a line or an exception that may wrap, beside a label, and between a label and the button that copies.
 LINE_ROOM, SHOWN, CALL_SHOWN = 96, 66, 58
 SETUP_LABEL, RESULT_LABEL, EXPECTED_LABEL = "first", "result", "expected"  # labels of rows
 # Letters between code and its comment, and the least room of each.
@@ -80,7 +80,7 @@ def _result_rows(failure: Failure) -> Iterator[Row]:
     verb = failure.did.value if failure.is_done else RESULT_LABEL
     is_code = failure.did in (GAVE, CALLED, CHANGED)
     drawn = failure.seen or "" if failure.did in (GAVE, CHANGED) else ""
-    full = (failure.exception,) if failure.did == RAISED and len(failure.exception) > SHOWN else ()
+    full = (failure.exception,) if failure.did == RAISED and len(failure.exception) > LINE_ROOM else ()
     if failure.action:
         yield Row(verb, observed, where, drawn=drawn, full=full, is_code=is_code)
     if wanted:
@@ -104,7 +104,7 @@ def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
 def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
     """Return the actual and the expected result in pieces of at most `room` letters, with differences marked.
 
-    In printed lines, tabs and spaces are visible if they matter.
+    An exception has more room. In printed lines, tabs and spaces are visible if they matter.
     """
     observed, wanted = failure.action, failure.wanted_words
     if failure.did == RAISED:
@@ -122,7 +122,7 @@ def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
         observed = failure.seen or ""
         if expression_of(failure.wanted_code) is not None:
             return compared(observed, failure.wanted_code, room)
-    return pieces_of(observed, room), pieces_of(wanted, room)
+    return pieces_of(observed, LINE_ROOM if failure.did == RAISED else room), pieces_of(wanted, room)
 
 
 def visible(text: str, blanks: bool = False) -> str:

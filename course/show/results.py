@@ -186,8 +186,9 @@ class Result:
         if findings:
             lines.append(f"style, {finding_lines(findings[0])}: {', '.join(map(rule_name, findings))}")
         if lines or (self.state == GOOD and right):
-            summary = cut(" · ".join(lines), SUMMARY_ROOM) or f"{_counted(right)} checked"
-            inside = (*_listed(same), *_listed(others, complete=True), *_listed(open_parts), *_listed(right))
+            summary = cut(" · ".join(lines), SUMMARY_ROOM) or f"{_counted(right)} passed"
+            known = self.first.failure.call if self.first and self.first.failure else ""
+            inside = (*_listed(same, known), *_listed(others, complete=True), *_listed(open_parts), *_listed(right))
             elements = tuple(element for finding in findings for element in form_elements(finding))
             yield Fold(summary, (*inside, *elements), quiet=not lines)
 
@@ -211,10 +212,10 @@ class Result:
 def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[Element, ...]:
     """Fold elements until the visible elements fit below a headline, and return all elements.
 
-    If there are too many rows, pictures are folded first, then the elements in `less`, in this order, then the least
-    important row. If a call raised an exception, the least important row is the expected result; otherwise it is the
-    setup. If the rows are still too many, long advice loses its last sentence, or some of its code. The fold contains
-    all removed rows, and the complete advice.
+    If there are too many rows, pictures below their code are folded first. Then the elements in `less` are folded, in
+    this order, then the least important row. If a call raised an exception, the least important row is the expected
+    result; otherwise it is the setup. If the rows are still too many, long advice loses its last sentence, or some of
+    its code. The fold contains all removed rows, and the complete advice.
 
     >>> long, short = Prose("x" * 600), Prose("short")
     >>> folded_to_fit((long, short), (long,))[0] == short
@@ -224,8 +225,9 @@ def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple
     """
     shown, folded = [*elements], list[Element]()
     rows = next(iter(shown), None)
-    if isinstance(rows, Rows) and any(row.drawn for row in rows.rows) and not _fits(shown, []):
-        shown[0], folded = Rows(tuple(replace(row, drawn="") for row in rows.rows)), [rows]
+    if isinstance(rows, Rows) and not _fits(shown, []):
+        plain = Rows(tuple(replace(row, drawn="") for row in rows.rows))
+        shown[0], folded = (plain, [rows]) if rows_of([plain]) < rows_of([rows]) else (rows, [])
     for each in less:
         if _fits(shown, folded):
             break
@@ -268,7 +270,7 @@ def _with_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Ele
         return tuple(shown)
     fold = next((each for each in shown if isinstance(each, Fold)), Fold("more", (), quiet=True))
     index = shown.index(fold) if fold in shown else len(shown)
-    return (*shown[:index], replace(fold, inside=(*folded, *fold.inside)), *shown[index + 1 :])
+    return (*shown[:index], replace(fold, inside=(*fold.inside, *folded)), *shown[index + 1 :])
 
 
 # ------------------------------------------------------------------------------------------------ the other parts
@@ -280,10 +282,15 @@ def _counted(parts: list[Part], which: str = "") -> str:
     return f"{count} {which}{what}{'' if count == 1 else 's'}"
 
 
-def _listed(parts: list[Part], complete: bool = False) -> Iterator[Element]:
+def _listed(parts: list[Part], known: str = "", complete: bool = False) -> Iterator[Element]:
+    """Yield a line for each part, with its failing call unless this call is `known`, or with the complete failure."""
     for part in parts[:PARTS_FOLDED]:
         size = f" ({part.size})" if part.size else ""
-        call = f": `{as_line(part.failure.call)}`" if part.failure and part.failure.call and not complete else ""
+        call = (
+            f": `{as_line(part.failure.call)}`"
+            if part.failure and part.failure.call not in ("", known) and not complete
+            else ""
+        )
         yield Prose(f"{part.about}{size}{call}".lstrip(" :"), lead=SIGNS[part.state])
         if complete and part.failure:
             yield from failure_elements(part.failure)

@@ -21,7 +21,9 @@ from course.syntax import reachable_from
 
 T = TypeVar("T")
 MESSAGE_ROOM = 600
-OURS_PLAY = "All functions in this game are reference solutions. Replace them by your own functions, one by one, in {}."
+OURS_PLAY = (
+    "All functions in this game are reference solutions. To play with your own functions, run `open_game()` in {}."
+)
 ASKS_AGAIN = "your code asked the player twice in one turn. Ask only once, and store the answer in a variable"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
 ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)

@@ -96,11 +96,12 @@ class Viewer:
 
     @property
     def _first_wrong(self) -> str:
-        """Return in one line which call is the first with a wrong result, or ""."""
-        for call, expected in self.marks.items():
-            text = bits_text(called_with(self.run.calls[call], 80))
-            return f"{text} is the first call with a wrong result: expected {expected}"
-        return ""
+        """Return in one line which call is the first that fails, or ""."""
+        lines = (
+            f"{bits_text(called_with(self.run.calls[call], 80))} is the first call that fails: expected {expected}"
+            for call, expected in self.marks.items()
+        )
+        return next(lines, "")
 
     @property
     def static_view(self) -> dict[str, str]:
