@@ -18,7 +18,7 @@ from autograder.term.times import TimesFile, read_times
 from autograder.text import counted, shown_name
 from autograder.toml import unknown_name_message
 
-NEED = "Write it, with the id and name of each student, or export it from your platform"
+NEED = "Write it: `id,name` in its first line, then a line for each student. Or export it from your platform"
 
 
 def run(options: CollectOptions) -> int:

@@ -21,6 +21,7 @@ from course.form import RULES
 from course.syntax import lines_of
 
 ALLOWS = [rule for rule in RULES if rule not in ("bans", "requires")]
+FIRST_HINT = 'hints = ["Work out an example on paper, step by step. Then write these steps in Python."]'
 ALIKE_TEXT = '''"""Results of {unit} that are `==` are equally good."""
 
 from course.exam.alike import as_equal
@@ -87,7 +88,7 @@ def _policy(homework: Homework, exercises: Sequence[NewExercise]) -> str:
         f"ignore = {json.dumps(ALLOWS)}",
     ]
     for each in exercises:
-        lines += ["", "[[exercise]]", f'name = "{each.name}"', f"points = {each.points:g}", "hints = []"]
+        lines += ["", "[[exercise]]", f'name = "{each.name}"', f"points = {each.points:g}", FIRST_HINT]
     return "\n".join(lines) + "\n"
 
 

@@ -383,7 +383,7 @@ def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
     """Return the result of a right answer, with an example, the functions that will call it, and the next exercise."""
     link_there = link(address(part, part.ahead)) if part.ahead else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
-    notes = (f"In the game, {listed(users[:USERS_SHOWN])} will call this function.",) if users else ()
+    notes = (f"{listed(users[:USERS_SHOWN])} will call this function.",) if users else ()
     example = next((each for each in answer.stated.examples if not each.raises and not each.setup), None)
     codes = {"call": as_line(example.call), "returns": as_line(example.want)} if example else {}
     rows = tuple(Row(label, (Piece(code),), drawn=code, is_code=True) for label, code in codes.items())
