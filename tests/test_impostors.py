@@ -42,6 +42,7 @@ from autograder.prove.answers import (
     COURSE_SEED,
     accepted_by_kit,
     names_with,
+    practised_with,
     reference_answers,
     refused_by_kit,
     sandbox_of,
@@ -426,6 +427,12 @@ def test_every_facet_of_a_secret_exam_has_calls_that_no_kit_has() -> None:
 def test_a_courses_kit_refuses_wrong_answers_and_accepts_right_ones() -> None:
     assert [line for wrong in mistakes_of("sedma")[::15] for line in accepted_by_kit(wrong, COURSE_SEED)] == []
     assert [line for right in right_answers("warmup") for line in refused_by_kit(right, COURSE_SEED)] == []
+
+
+def test_a_function_that_answers_two_exercises_has_the_name_that_each_check_expects() -> None:
+    unit = read_unit("bots")
+    answers = reference_answers(unit) | {"smart_play_drawn": "smart_play_drawn = stupid_play_drawn"}
+    assert all(practised_with(unit, name, answers).passed for name in ("stupid_player", "smart_player"))
 
 
 @pytest.mark.proof

@@ -142,7 +142,9 @@ def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_
         codes, seconds = [example.call for example in answer.stated.examples], SECONDS_PER_EXAMPLE
         facet = SealedFacet(EXAMPLES, 0, tuple(Call("example", number) for number in range(len(codes))), b"")
         paper = SealedPaper(any("transcript" in code for code in codes), False, (facet,), name=answer.name)
-    own = [name for name in answer.unit_stated.by_name if name in names]
+    order = [*answer.unit_stated.by_name]
+    at = order.index(answer.name) + 1  # a function with two names has that of the last exercise before this one
+    own = [name for name in (*order[at:], *order[:at]) if name in names]
     orders = {name: each.order for name, each in sealed.items() if each.order and name != paper.name}
     values = {name: names[name] for name in orders if type(names.get(name)) is tuple}
     before = {name: items for name, items in values.items() if len(items) == len(orders[name])}
