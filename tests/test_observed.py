@@ -58,7 +58,7 @@ def kit(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 IS_RIGHT = ("right in all",)
-LEFT_TO_A_TEACHER = "this exercise has several right answers, so only your teacher's autograder can judge your answer"
+LEFT_TO_A_TEACHER = "this exercise has several right results, so only your teacher's autograder can judge your answer"
 SHOWN_BY_KIT = {  # for each wrong or right answer, some of the output of `check`
     "evens__a_tuple": ("returned  (0, ",),
     "evens__that_raises": ("raised    ValueError: no more",),

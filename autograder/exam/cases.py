@@ -126,7 +126,7 @@ class Check:
     facets: Facets = field(default_factory=dict)
     """Chosen inputs. The keys are the rules of the statement that these inputs check."""
     accepts: Relation | None = None
-    """A relation for exercises with several right answers.
+    """A relation for exercises with several right results.
 
     It takes a case, the reference's observation and the answer's observation, and returns None or the reason to refuse.
     """

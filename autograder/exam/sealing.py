@@ -74,7 +74,7 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
 
 
 def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
-    """Yield the exercises on which this exercise depends, and which have several right answers."""
+    """Yield the exercises on which this exercise depends, and which have several right results."""
     name = paper.exercise.name
     hangs = name in getattr(role_module(exam.unit.module.__name__, "alike"), "HANGING", ())
     for other in exam.unit.reached[name]:

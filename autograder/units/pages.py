@@ -172,7 +172,7 @@ def rules_of_notebook(unit: Unit) -> str:
     It explains hints and how results are compared, and links to all rules.
     """
     share = round(100 * unit.form_share)
-    form = f" Style counts for {share} %." if share else ""
+    form = f" Style counts for {share} % of the points." if share else ""
     how = "as `==` does" if as_equal in alike_of(unit.module.__name__).values() else "strictly"
     return IN_EVERY_EXERCISE.format(name=unit.exercises[0].name, how=how, form=form)
 
@@ -234,8 +234,8 @@ A mistake costs only the points of its own exercise. When the exam marks another
 reference solution in place of your wrong answer. But in a `check`, your answer calls your own functions. If one \
 of these functions is not right yet, fix that function first.
 
-In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: make a tuple of it. If no example \
-shows the message of an exception, choose the message yourself."""
+In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: `tuple(rest)` makes a tuple \
+of it. If no example shows the message of an exception, choose the message yourself."""
 CATCHING = """\
 `catch(...)`, above some exercises, has a hidden list of wrong answers that people gave. Each `example(...)` \
 has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. An example \

@@ -212,7 +212,7 @@ def _status(game: Fishing) -> str:
     if game.picked:
         return f"{round_text(game.picked, game.captures, game.floor)} Play it?"
     must = " The floor is full: play a card that captures." if len(game.floor) >= FULL_FLOOR else ""
-    aim = "" if game.number else f"Capture cards, and score more than a simple bot: about {BOT_SCORE} points. "
+    aim = "" if game.number else f"Capture cards, and score more than a simple bot, which scores about {BOT_SCORE}. "
     return f"{aim}Pick a card from your hand.{must}"
 
 

@@ -113,7 +113,9 @@ def unbound_name(e: Evidence) -> Iterator[Diagnosis]:
     if match := e.raised(r"(?:local|free) variable '(\w+)'", "UnboundLocalError", "NameError"):
         rows = sorted(n.lineno for n in e.all(ast.Name) if n.id == match[1] and isinstance(n.ctx, ast.Store))
         where = f" Line {rows[0]} assigns this name, so it is a variable of this function." if rows else ""
-        yield Diagnosis(f"`{match[1]}` is used before it has a value.{where} Assign it earlier, or rename it.")
+        yield Diagnosis(
+            f"`{match[1]}` is used before it has a value.{where} Assign a value to it earlier, or rename it."
+        )
 
 
 def missing_module(e: Evidence) -> Iterator[Diagnosis]:

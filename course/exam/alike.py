@@ -1,4 +1,4 @@
-"""Results that count as equal: normal forms for exercises with several right answers, and floats with a tolerance.
+"""Results that count as equal: normal forms for exercises with several right results, and floats with a tolerance.
 
 A unit's module `alike.py` has a table `ALIKE`. Its function for an exercise takes a call's arguments and the
 observation, and returns the observation in a normal form. All right observations have the same normal form, so no

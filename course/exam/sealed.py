@@ -154,7 +154,7 @@ class SealedPaper:
     """The sealed exam of one exercise: its facets and known mistakes, exercises that its statement mentions, and more.
 
     `left` describes the rules and contests that only a teacher's exam can judge. If `iterates` is true, the items of
-    iterators are observed. `hung_on` lists other exercises that have several right answers and affect the results of
+    iterators are observed. `hung_on` lists other exercises that have several right results and affect the results of
     this exercise. If the exercise is a value that may be in any order, `order` sorts its items.
     """
 

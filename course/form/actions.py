@@ -185,7 +185,7 @@ def imports(reading: Reading) -> Iterator[Violation]:
                 )
     for call in reading.all(ast.Call):
         if called_function(call) == "__import__":
-            yield Violation(call, "`__import__` imports a module in a hidden way")
+            yield Violation(call, "`__import__` imports a module without an `import` statement")
 
 
 def bans(reading: Reading) -> Iterator[Violation]:

@@ -200,7 +200,7 @@ def only_examples_text(answer: Answer) -> str:
     """Return a text that says why only the visible examples were checked."""
     judge = "your teacher's autograder" if answer.space.settings else "the autograder on Linux, macOS or WSL"
     if answer.judging.several:
-        return f"this exercise has several right answers, so only {judge} can judge your answer"
+        return f"this exercise has several right results, so only {judge} can judge your answer"
     if catalogue.sealed(answer.unit).papers and not sealed_exams_of(answer):
         return f"only the visible examples were checked, because {OTHER_VERSION}"
     return f"only the visible examples were checked here, because the complete exam needs {judge}"

@@ -104,7 +104,7 @@ class DailyPractice:
     def state(self) -> str:
         """Return a sentence that says how many questions are open today."""
         if self.open:
-            return f"{len(self.open)} question{'s' * (len(self.open) > 1)} for today, about five minutes."
+            return f"{len(self.open)} question{'s' * (len(self.open) > 1)} for today, at most about five minutes."
         return DONE_TODAY if self.folders else NOT_YET
 
 
