@@ -532,7 +532,7 @@ def stupid_choose_color__another(view):
 def stupid_choose_color__top_of_the_roll(view):
     """You may split the range of the roll into four equal parts, one for each color.
 
-    The remainder of the roll decides. The color is `COLORS[view.roll % 4]`.
+    The remainder of the roll after a division by 4 decides. The color is `COLORS[view.roll % 4]`.
     """
     return COLORS[view.roll * 4 // 27720]
 
@@ -1307,16 +1307,17 @@ def smart_choose_color__random(view):
 def smart_choose_color__same_color_allowed(view):
     """Without colored cards, the bot may choose any of the four colors.
 
-    In this case, the color must change. The roll picks one of the three colors that are not `view.color`.
+    In this case, the color must change. The roll decides which of the three colors other than `view.color` is the
+    result.
     """
     return most_common_color(view.hand) or COLORS[view.roll % 4]
 
 
 def smart_choose_color__color_of_the_top_card(view):
-    """The old color to follow is the color of the top card.
+    """The color before the wild is the color of the top card.
 
-    The top card is the wild that was just played, and it has no color. So none of the four colors is left out. The old
-    color to follow is `view.color`.
+    The top card is the wild that was just played, and it has no color. So none of the four colors is left out. The
+    color before the wild is `view.color`.
     """
     others = tuple(color for color in COLORS if color is not view.top.color)
     return most_common_color(view.hand) or others[view.roll % 3]
@@ -1407,8 +1408,8 @@ def win_rate__begins_second(first, second, seeds):
 def win_rate__seeds_seat_them(first, second, seeds):
     """The bots change seats in each game with an odd seed.
 
-    The bots change seats in each game with an odd index: the games 1, 3, 5 and so on. The seed only decides which cards
-    are dealt.
+    The bots change seats in each game with an odd index: the games 1, 3, 5 and so on. The seed does not decide the
+    seats.
     """
     games = ((play_game((second, first) if seed % 2 else (first, second), seed), seed % 2) for seed in seeds)
     return sum(game.winner == place for game, place in games) / len(seeds)
@@ -1433,9 +1434,9 @@ def win_rate__number_of_wins(first, second, seeds):
 
 
 def win_rate__sets(first, second, seeds):
-    """The bots play one whole set for each seed, not one game.
+    """For each seed, the bots play one set.
 
-    For each seed, the bots play one game to 500 points: call `play_game`.
+    For each seed, the bots play one game: they play sets until a bot has 500 points. Call `play_game`.
     """
     games = (play_set((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds))
     return sum(game.winner == k % 2 for k, game in enumerate(games)) / len(seeds)

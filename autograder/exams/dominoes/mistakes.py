@@ -1281,8 +1281,8 @@ def input_bot_move__choose_itself_selects_an_end(chain, hand):
 def input_bot_move__chooses_before_it_is_asked(chain, hand):
     """A bot may choose a tile even if the choice is not used, because nobody notices that.
 
-    The checks count the random choices. If no tile can be laid, or only one, there is nothing to choose. Choose inside
-    the function that you pass to `input_move`: it is called only if there is a choice.
+    In the exam, a bot gets only as many random numbers as it needs. If no tile can be laid, or only one, there is
+    nothing to choose. Choose inside the function that you pass to `input_move`: it is called only if there is a choice.
     """
     chosen = choose(possible_dominoes(hand, chain) or (None,))
 
@@ -1668,9 +1668,9 @@ def string_of_player__everybody_is_human(player):
 
 
 def string_of_player__number_from_zero(player):
-    """Players are counted from 0, so the label must add 1.
+    """Players are counted from 0, so you must add 1 to the number in the label.
 
-    Players are counted from 1. The label has the player's number without a change.
+    Players are counted from 1. The label contains the player's number without a change.
     """
     return f"Player {player.number + 1} " + ("(human)" if isinstance(player, Human) else "(bot)  ")
 
@@ -2052,8 +2052,8 @@ def move__an_emptied_hand_is_no_move(stock, chain, hand, player):
 def move__asks_twice(stock, chain, hand, player):
     """A function that is called twice with the same arguments returns the same result.
 
-    That is not true if the function prints, uses random numbers, or reads a line, as `input_human_move` does. A second
-    call makes a second move. Store the result of the first call in a variable.
+    That is not true if the function uses random numbers, or reads a line, as `input_human_move` does. A second call
+    makes a second move. Store the result of the first call in a variable.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     decide = input_human_move if isinstance(player, Human) else input_bot_move
@@ -2176,9 +2176,10 @@ def make_dominoes__six_at_most(highest):
 
 
 def char_list_of_string__gives_a_list(text):
-    """The characters are returned in a list, as the name says.
+    """The characters are returned in a list, as the function's name says.
 
-    The name comes from another language. The characters are returned in a tuple. A list is never equal to a tuple.
+    The function's name comes from another language. The characters are returned in a tuple. A list is never equal to a
+    tuple.
     """
     return list(text)
 
@@ -2334,7 +2335,7 @@ def players_of_string__numbered_by_the_first_of_their_kind(players):
 def players_of_string__three_at_most(players):
     """There are at most three players.
 
-    Each letter is a player, however many there are.
+    Each letter is a player, and there can be any number of letters.
     """
     return tuple(Human(n) if c == "H" else Bot(n) for n, c in enumerate(players[:3], 1))
 
@@ -3282,9 +3283,9 @@ def play__chain_only_after_a_move(highest, players):
 
 
 def play__a_label_with_blanks_wins(highest, players):
-    """The label of the winner is printed with its spaces.
+    """The winner's label is printed with the spaces at its end.
 
-    The last line has the label without the spaces at its end.
+    The last line contains the winner's label without these spaces.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))

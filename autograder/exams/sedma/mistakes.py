@@ -40,14 +40,14 @@ def is_valid_record__in_the_order_of_the_deck(cards):
 def is_valid_record__sorts(cards):
     """To ignore the order of the cards, you can sort them.
 
-    Python cannot sort these cards, because no order is defined for them. It can only compare whether two cards are
-    equal, and that is enough for a set.
+    Python cannot sort these cards, because no order is defined for them. It can only check whether two cards are equal,
+    and that is enough for a set.
     """
     return sorted(cards) == sorted(PIQUET_DECK)
 
 
 def is_valid_record__whole_tricks_of_distinct_cards(cards):
-    """A record is valid even if it stops after a trick before the end.
+    """A record is valid even if it stops before the last trick.
 
     A game ends when all 32 cards are played, so a shorter record is not valid.
     """
@@ -340,7 +340,7 @@ def next_leader__left_of_the_winner(leader, trick):
 
 
 def next_leader__anticlockwise(leader, trick):
-    """The places are counted anticlockwise.
+    """The places are counted counterclockwise.
 
     The players take turns clockwise: A, B, C, D.
     """

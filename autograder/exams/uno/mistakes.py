@@ -1808,7 +1808,7 @@ def cards_to_play__of_the_last_player(desk):
 
 
 def cards_to_play__nothing_for_an_impossible_desk(desk):
-    """On an impossible desk, the result is an empty tuple.
+    """If the desk is impossible, the result is an empty tuple.
 
     If the state is impossible with the top card, raise `IllegalGame`.
     """
@@ -1938,7 +1938,7 @@ def required_color__below_the_wild(desk):
 def required_color__state_alone(desk):
     """In the state `Give(color)`, this color is required, whatever the top card is.
 
-    If an ordinary card is on top, the state cannot be `Give(color)`. Raise `IllegalGame`.
+    If an ordinary card is on top, the state cannot be `Give(color)`. In this case, raise `IllegalGame`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), _:
@@ -2108,9 +2108,9 @@ def count_cards__of_the_others(desk):
 
 
 def count_cards__sorted(desk):
-    """The numbers are sorted, with the longest hand first.
+    """The numbers of cards are sorted, with the greatest number first.
 
-    The numbers are in the order of the players.
+    The numbers of cards are in the order of the players.
     """
     return tuple(sorted((len(player.cards) for player in desk.players), reverse=True))
 
@@ -2958,7 +2958,7 @@ def play__card_not_laid(desk, cards):
 
 
 def play__color_asked_after_the_move(desk, cards):
-    """The hand must be compared with the color that is required after the move.
+    """You must check whether the hand has the color that is required after the move.
 
     Use the color that was required before the move. If the hand has a card of that color, the wild draw four was not
     needed.
@@ -3201,7 +3201,7 @@ def play__playable_wild_counts_as_color(desk, cards):
 def play__effect_forgotten(desk, cards):
     """After the card is on the pile, the move is complete.
 
-    After the card is on the pile, `move_action` must carry out its effect.
+    After the card is on the pile, `move_action` must carry out the effect of the card.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3348,8 +3348,8 @@ def execution__skip_draws_too(desk):
 def execution__nobody_draws(desk):
     """A draw two is obeyed in the same way as a skip.
 
-    The player draws two cards before the turn passes. If your code does that, remember that `draw_two` returns a new
-    desk. And in a pattern, `Skip` without parentheses is just a name that matches any rank: write `Skip()`.
+    The player draws two cards before the turn passes. If your code draws the cards, remember that `draw_two` returns a
+    new desk. And in a pattern, `Skip` without parentheses is just a name that matches any rank: write `Skip()`.
     """
     return next_player(desk.add_memo(Pass()).with_state(Proceed()))
 

@@ -552,7 +552,8 @@ def riffles_to_restore__hardly_more_than_ten_thousand(cards):
 def riffles_to_restore__gives_recur(cards):
     """`recur(...)` calls the function again.
 
-    `recur(...)` only returns the arguments for the next call. `@tail_recursive` above the helper makes that call.
+    `recur(...)` only returns the arguments for the next call. The next call is made only if you write `@tail_recursive`
+    above the helper.
     """
 
     def follow(place, riffles):
@@ -682,7 +683,7 @@ def penalties__equal_ones_once(hand):
 def penalties__at_most_five(hand):
     """A list has at most five penalties.
 
-    There is one number for each card that costs something, however many there are.
+    There is one number for each card that costs something. There can be any number of such cards.
     """
     return tuple(cost for cost in map(penalty, hand) if cost > 0)[:5]
 
@@ -983,8 +984,8 @@ def goes_with__one_call_only(led, card):
 def goes_with__one_argument_only(led):
     """A curried function must be written as a function that returns a function.
 
-    Such a function takes only one argument at a time. Put `@curry` above a plain function of both arguments. Then you
-    can call it with both arguments at once, or with one at a time.
+    Such a function takes only one argument at a time. Put `@curry` above a plain function with both parameters. Then
+    you can call it with both arguments at once, or with one at a time.
     """
     return lambda card: isinstance(card, Joker) or card.suit is led
 
