@@ -126,8 +126,7 @@ def _with_game(catalogue: Catalogue, card: Card) -> Card:
     game = game_of(catalogue.pack_of(card.unit).given(card.unit)) if card.unit in catalogue.units else None
     if game is None or game.play is None:
         return card
-    unit = read_unit(catalogue, card.unit)
-    cells = tuple(each.source for each in unit.exercises)
+    cells = tuple(each.source for each in read_unit(catalogue, card.unit).exercises)
     return replace(card, game=link_text(SharedGame(card.unit, cells, "Foldem")))
 
 

@@ -55,8 +55,7 @@ class RightSolution:
 
     def location(self, exercise: str) -> str:
         """Return the file and the line of the answer to an exercise."""
-        path = self.unit.pack.folder("right") / f"{self.unit.name}_{self.style}.py"
-        return location_of(path, exercise)
+        return location_of(self.unit.pack.folder("right") / f"{self.unit.name}_{self.style}.py", exercise)
 
 
 @cache

@@ -128,8 +128,7 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
         raise NotebookError(
             f"this course has no assignment {folder!r}, only the assignments {', '.join(assignments)}. {MOVE_IT}"
         )
-    notebook = read_notebook(path)
-    unit = unit_of(notebook, catalogue)
+    unit = unit_of(read_notebook(path), catalogue)
     fitting = [name for name, parts in assignments.items() if unit.name in parts]
     if len(fitting) > 1:
         raise NotebookError(f"several assignments have a notebook of {unit.name}: {', '.join(fitting)}. {MOVE_IT}")

@@ -212,8 +212,7 @@ def work_box(unit: Unit) -> str:
 
 def line_on_checks_and_hints(unit: Unit) -> str:
     """Return a line about checks and hints, with a link to the full text in the first unit's notebook."""
-    first = read_unit(unit.catalogue, unit.pack.units[0])
-    return ALL_AT_WORK.format(first=first)
+    return ALL_AT_WORK.format(first=read_unit(unit.catalogue, unit.pack.units[0]))
 
 
 WORK = """\

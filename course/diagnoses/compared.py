@@ -118,8 +118,7 @@ def _window(text: str, spans: Sequence[Span], longest: int) -> Span:
     room = longest - 1
     if first + longest // 3 <= room:
         return 0, room
-    latest = len(text) - room
-    begin = min(first - longest // 3, latest)
+    begin = min(first - longest // 3, len(text) - room)
     word = TOKEN.match(text, begin)
     begin = min(word.end(), first) if word and begin < first else begin
     return begin, min(begin + room - 1, len(text))

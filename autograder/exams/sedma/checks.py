@@ -79,8 +79,7 @@ def by_ranks(*ranks: Rank) -> Cards:
 
 def records_that_begin_with(*tricks: tuple[Rank, Rank, Rank, Rank]) -> tuple[Case, ...]:
     """Return records that begin with tricks of these ranks. The other cards are shuffled."""
-    ranks = tuple(rank for trick in tricks for rank in trick)
-    start = by_ranks(*ranks)
+    start = by_ranks(*(rank for trick in tricks for rank in trick))
     rest = tuple(card for card in PIQUET_DECK if card not in start)
     return tuple(case(start + shuffled(rest, Random(seed))) for seed in range(12))
 
