@@ -238,10 +238,10 @@ def playable_cards(view: View) -> Playable:
 # %% [markdown]
 # ## What no bot may do
 #
-# Think about the data first: which choices are possible at all? A bot that breaks the rules returns cards like any
-# other bot, and in most sets nobody would notice the mistake. So write down what must be true of every choice, by any
-# bot. A rule that is always true is called an **invariant**. A function that tests an invariant can find bugs that
-# nobody has thought of.
+# Think about the data first: which choices do the rules allow? A bot that breaks the rules returns cards like any other
+# bot, and in most sets nobody would notice the mistake. So write down what must be true of every choice, by any bot. A
+# rule that is always true is called an **invariant**. A function that tests an invariant can find bugs that nobody has
+# thought of.
 
 
 # %%
@@ -773,7 +773,7 @@ def smart_play_card(view: TurnView) -> Card | None:
 
 # %% [markdown]
 # SmartPlayer has no special plan for a drawn card: it decides like StupidPlayer. (Is it a good idea to play every drawn
-# card? You can test this later in this unit.) You do not have to write the function again: call StupidPlayer's
+# card? Later in this unit, you can find out.) You do not have to write the function again: call StupidPlayer's
 # function, or give StupidPlayer's function a second name.
 
 

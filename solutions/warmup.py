@@ -2,8 +2,8 @@
 # # Warm-up: thinking in values
 #
 # You know Python's `def`, `if` and `for`. In this course you write the engines of card games in another style. In this
-# style nothing is ever changed: functions take values and return new values. These twelve exercises teach everything
-# that the other units need.
+# style nothing is ever changed: functions take values and return new values. These twelve exercises teach the tools for
+# all other units.
 #
 # The exercises are about **the game of Penalties**, played with 54 cards.
 #
