@@ -60,6 +60,15 @@ def test_near_inputs_follow_the_seed_and_are_no_hidden_call() -> None:
     assert [case for case in drawn if case.args in ((31,), (47,))] == []
 
 
+def test_words_of_near_texts_are_doubled_moved_and_left_out() -> None:
+    (pet,) = chosen = [Case(("a dog sees the cat",))]
+    for seed in range(6):
+        texts = [case.args[0].split() for case in near_cases(chosen, 180, seed)]
+        known = [text for text in texts if {*text} <= {*pet.args[0].split()}]
+        assert {4, 6} <= {*map(len, known)} and [text for text in known if text.count("the") == 2]
+        assert [text for text in known if sorted(text) == sorted(pet.args[0].split())]
+
+
 HALVED = 'def double(n: int) -> int:\n    """Count."""\n    while n != 0:\n        n //= 2\n    return n\n'
 LEFT_OUT = {"ValueError": (SPREAD, "case([4]), case([3, 9, -1])"), "too slow": (HALVED, "case(0), case(9), case(200)")}
 

@@ -106,19 +106,21 @@ def _changed_items(random: Random, items: list[object], leaves: list[object]) ->
 def _changed_leaf(random: Random, value: object, alike: list[object]) -> object:
     """Return another number or text: one near `value`, or one that occurs in the chosen calls.
 
-    In a text, a letter is dropped, doubled, moved, replaced, or changed between upper and lower case.
+    In a text, a letter is dropped, doubled, moved, replaced, or changed between upper and lower case. If the text has
+    several words, a word may be dropped, doubled, moved or replaced, too.
     """
     if type(value) is bool:
         return not value
     if not isinstance(value, int | float | str) or random.random() >= 0.7:
         return random.choice(alike or [value])
     if isinstance(value, str):
-        letters = "".join(map(str, alike))
+        if " " in value and random.random() < 0.5:
+            return " ".join(map(str, _changed_items(random, [*value.split(" ")], [*" ".join(map(str, alike)).split()])))
         index = random.randrange(len(value)) if value else 0
-        letter = random.choice(letters) if letters else "a"
+        letter = random.choice("".join(map(str, alike)) or "a")
         before, here, after = value[:index], value[index : index + 1], value[index + 1 :]
-        changes = (before + after, before + 2 * here + after, before + letter + after, before + here.swapcase() + after)
-        return random.choice((*changes, before + letter + here + after, value[::-1], after + before + here))
+        middles = "", 2 * here, letter, here.swapcase(), letter + here
+        return random.choice((*(before + each + after for each in middles), value[::-1], after + before + here))
     numbers = cast("list[float]", alike)
     low, high = min(numbers), max(numbers)
     if random.random() < 0.3 and type(value) is int:
@@ -138,8 +140,8 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: floa
     check = checks[exercise.name]
     count = -int(-check.count * share // 1)
     if check.cases is not None:
-        drawing = check.cases() if callable(check.cases) else check.cases
-        return DRAWN, (_as_case(each) for each in draw_examples(drawing, count, seed))
+        strategy = check.cases() if callable(check.cases) else check.cases
+        return DRAWN, map(_as_case, draw_examples(strategy, count, seed))
     if check.inputs == NEAR and exercise.parameters:
         specials = (each.cases if isinstance(each, Joint) else each for each in check.facets.values())
         chosen = [_as_case(each) for special in specials for each in special]
