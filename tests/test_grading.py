@@ -9,6 +9,7 @@ from itertools import count
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 from rich.console import Console
 
 from autograder.config import Policy
@@ -29,14 +30,14 @@ from autograder.report.model import (
     Own,
     Waits,
 )
-from autograder.report.render import result_of
+from autograder.report.render import exercise_text, result_of
 from autograder.report.stops import HiddenCalls
 from autograder.report.table import ON_PUBLISHED, ClassTable
 from autograder.report.words import exported, first_problem_text, problem_text, verdict_text
 from autograder.units.mistakes import Mistake, about_mistake, contains_belief
 from autograder.units.unit import Exercise
 from course.diagnoses.beliefs import BeliefSubject
-from course.diagnoses.failure import EXAMPLES
+from course.diagnoses.failure import EXAMPLES, GAVE, Failure
 from course.exam.sealed import Known
 from course.limits import LONGEST_TEXT
 from course.show.results import LINES_OPEN, OPEN
@@ -164,11 +165,22 @@ def test_a_secret_call_that_decides_the_examples_is_mentioned(grader: Grader) ->
     assert grader.grade(submission, "swap_ends")["swap_ends"].facets[0].passed, "they are right in published calls"
 
 
+def test_examples_that_fail_in_hidden_calls_only_are_not_counted() -> None:
+    right = FacetReport(EXAMPLES, False, 3, Failure(), HiddenCalls())
+    wrong = FacetReport("no card", False, 1, Failure("swap_ends(())", GAVE, "1", "()"))
+    report = ExerciseReport("swap_ends", 1, WRONG, 0, 1, facets=(right, wrong))
+    text = exercise_text(report)
+    assert "also fail" not in text and f"right, but not counted: {EXAMPLES}" in text
+    assert f"\n  {EXAMPLES}: right in all published calls" in exercise_text(structs.replace(report, facets=(right,)))
+
+
 def test_a_rule_without_points_and_without_a_failure_says_why(grader: Grader) -> None:
     report = grader.one("warmup", "swap_ends", "def swap_ends(hand):\n    return hand[:3]")
     result = result_of(report)
     parts = {part.about: part for part in result.parts}
-    assert result.headline.startswith(f"0 of {len(parts)} checks pass · ")
+    assert result.headline.startswith(f"0 of {len(parts) - 1} checks pass · "), (
+        "the calls against constants earn no points"
+    )
     assert parts["no card"].size == "1 call, right, but not counted: calls with other inputs fail"
     assert [part for part in parts.values() if part.state == OPEN] and not parts["no card"].failure
 

@@ -15,11 +15,10 @@ from autograder.report.model import (
     UNGRADED,
     WRONG,
     ExerciseReport,
-    KnownMistake,
     Report,
     Ungradable,
 )
-from autograder.report.stops import LeftToNbgrader
+from autograder.report.stops import HiddenCalls, LeftToNbgrader
 from autograder.report.words import note_lines, problem_text, remark_lines, shown_failure, stop_text
 from autograder.submission.reading import WRITTEN_REPORT
 from autograder.text import counted
@@ -36,14 +35,16 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
 
     Only the result of a right answer has a note about printing.
     """
-    mistake = report.mistake or KnownMistake("", "")
-    advice = report.advice or Diagnosis(mistake.truth)
-    parts = []
+    advice = report.advice or Diagnosis(report.mistake.truth if report.mistake else "")
+    parts, failures = [], [facet.failure for facet in report.facets]
     for facet in report.facets:
-        state = GOOD if facet.passed else BAD if facet.failure else OPEN
+        # Right in all published calls: it is shown as wrong only if there is no wrong call to show.
+        is_right = facet.calls and facet.stop == HiddenCalls() and any(each.call for each in filter(None, failures))
+        failure = None if is_right else shown_failure(facet)
+        state = GOOD if facet.passed else BAD if failure else OPEN
         size = f"up to {counted(facet.sets, 'set')}" if facet.sets else counted(facet.calls, "call")
         why = ", right, but not counted: calls with other inputs fail" if state == OPEN else ""
-        parts.append(Part(state, facet.shown, size=f"{size}{why}", failure=shown_failure(facet)))
+        parts.append(Part(state, facet.shown, size=f"{size}{why}", failure=failure))
     return Result(
         name=report.name,
         state=report_state(report),
@@ -51,7 +52,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
         parts=tuple(parts),
         says=advice.says,
         example=advice.example,
-        belief="" if report.advice else mistake.belief,
+        belief="" if report.advice else report.belief,
         notes=note_lines(report, with_printing=report.state == PASSED),
         form=report.form,
         done=done,
@@ -84,8 +85,7 @@ def headline(report: ExerciseReport) -> str:
         sets = sum(facet.sets for facet in report.facets)
         size = counted(report.calls, "call") + (f" and up to {counted(sets, 'set')}" if sets else "")
         return f"right in all {size} · {points}"
-    right = sum(facet.passed for facet in report.facets)
-    return f"{right} of {len(report.facets)} checks pass · {points}"
+    return f"{sum(facet.passed for facet in report.rules)} of {len(report.rules)} checks pass · {points}"
 
 
 def exercise_text(report: ExerciseReport) -> str:

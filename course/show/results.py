@@ -183,14 +183,16 @@ class Result:
             more = f", and {len(others) - PARTS_NAMED} more" if len(others) > PARTS_NAMED else ""
             names = ", ".join(part.about for part in others[:PARTS_NAMED])
             lines.append(f"also fail{'s' * (len(others) == 1)}: {names}{more}")
+        if named := [part.about for part in open_parts if part.about]:
+            lines.append(f"right, but not counted: {', '.join(named)}")
         if findings:
             lines.append(f"style, {finding_lines(findings[0])}: {', '.join(map(rule_name, findings))}")
         if lines or (self.state == GOOD and right):
             summary = cut(" · ".join(lines), SUMMARY_ROOM) or f"{_counted(right)} passed"
             known = self.first.failure.call if self.first and self.first.failure else ""
-            inside = (*_listed(same, known), *_listed(others, complete=True), *_listed(open_parts), *_listed(right))
-            elements = tuple(element for finding in findings for element in form_elements(finding))
-            yield Fold(summary, (*inside, *elements), quiet=not lines)
+            inside = [*_listed(same, known), *_listed(others, complete=True), *_listed(open_parts), *_listed(right)]
+            inside += [element for finding in findings for element in form_elements(finding)]
+            yield Fold(summary, tuple(inside), quiet=not lines)
 
     def _others(self) -> tuple[list[Part], list[Part]]:
         """Return the other failing parts: those with the same reason as the first, and those with other reasons."""
@@ -242,7 +244,7 @@ def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple
         return _with_fold(shown, folded)
     shorter = [*map(_shorter, shown)]
     cut_short = [each for each, short in zip(shown, shorter, strict=True) if short != each]
-    complete = [Prose(each.text) if isinstance(each, Prose) else each for each in cut_short]
+    complete = (Prose(each.text) if isinstance(each, Prose) else each for each in cut_short)
     return _with_fold(shorter, [*complete, *folded])
 
 
