@@ -7,14 +7,16 @@ import os
 import re
 import subprocess
 import sys
+import tomllib
 from collections import Counter
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import TypeVar
 
 import pytest
 
+from autograder.commands.prove import TO_DO
 from autograder.config import Policy
 from autograder.exam.build import _Builder, build_exam
 from autograder.exam.model import Exam, checks_of
@@ -24,6 +26,7 @@ from autograder.grading.run import grade
 from autograder.prove.answers import accepted_by_examples
 from autograder.prove.laws import examples_hold, mutant_refused
 from autograder.prove.mutate import (
+    Equivalent,
     Key,
     all_mutants,
     changed_texts,
@@ -39,7 +42,7 @@ from course.exam.sealed import Known
 from tests.classroom import all_wrong, submission_with, write_file
 from tests.grader import Grader
 from tests.sample import as_proof, one_in
-from tests.tiny import tiny_unit
+from tests.tiny import CHECKS, tiny_unit
 from tests.units import read_unit, unit_names
 
 T = TypeVar("T")
@@ -231,6 +234,23 @@ def test_a_pattern_fits_more_or_less_or_its_parts_are_swapped(pattern: str, wron
 def test_annotations_and_docstrings_are_left_alone() -> None:
     mutants = mutants_of(read_unit("dominoes"), read_unit("dominoes")["flip"])
     assert {mutant.source.splitlines()[0] for mutant in mutants} == {"def flip(domino: Domino) -> Domino:"}
+
+
+def test_arguments_of_an_exception_change_only_if_the_statement_shows_them(tmp_path: Path) -> None:
+    says = "\n\n    >>> double(-1)\n    Traceback (most recent call last):\n    ValueError: too small"
+    code = (
+        'def double(n: int) -> int:\n    """Double.{}\n    """\n    if n < 0:\n        raise ValueError("too small")\n'
+    )
+    for shown in ("", says):
+        unit = tiny_unit(tmp_path / str(len(shown)), f"{code.format(shown)}\n    return n + n", CHECKS)
+        sources = [mutant.source for mutant in mutants_of(unit, unit["double"])]
+        assert any("too smallX" in source for source in sources) is bool(shown)
+
+
+def test_the_printed_block_for_a_right_mutant_can_be_pasted() -> None:
+    *_, block = TO_DO.format("checks.py", "right.toml", unit="war").partition("[[equivalent]]")
+    (entry,) = tomllib.loads(f"[[equivalent]]{block.partition('    Write')[0]}")["equivalent"]
+    assert {*entry} == {field.name for field in fields(Equivalent)}
 
 
 @pytest.mark.parametrize("unit", unit_names())

@@ -24,7 +24,14 @@ BegunLaws: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]
 PROVEN, NOT_PROVEN = 0, 1
 TO_DO = """\
     If such a change is wrong, add a `Case` to {}, with an input that shows the mistake.
-    If it is as right as your solution, leave it, and list the changed line in {}."""
+    If it is as right as your solution, leave it, and add these lines to {} (a new file, if it is missing):
+        [[equivalent]]
+        unit = "{unit}"
+        exercise = "the name after {unit}."
+        line = "the code after -"
+        becomes = ["the code after +"]
+        because = "why both are right"
+    Write `\\n` for the end of a line of code, or write the code between ''' and '''."""
 
 
 def run(options: ProveOptions) -> int:
@@ -51,14 +58,15 @@ def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
 def _printed_proofs(unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
     """Print each requested proof as soon as it is ready, and yield it."""
     label = f"{unit.name}.{options.exercise}" if options.exercise else unit.name
-    later = (law_proof(law.name, results, law.is_law) for law, results in begun)
-    for proof in chain(proofs_at_once(unit, options.exercise), later):
+    at_once = proofs_at_once(unit, options.exercise)
+    for proof in chain(at_once, (law_proof(law.name, results, law.is_law) for law, results in begun)):
         sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
         typer.echo(f"{sign} {label}: {proof.law} ({proof.held} of {proof.tried})")
         for line in proof.against:
             typer.echo(f"    {line}".replace("\n", "\n    "))
         if proof.law == MUTANTS and proof.against:
-            typer.echo(TO_DO.format(unit.pack.file("checks", unit.name), unit.pack.folder("right") / EQUIVALENT_FILE))
+            files = unit.pack.file("checks", unit.name), unit.pack.folder("right") / EQUIVALENT_FILE
+            typer.echo(TO_DO.format(*files, unit=unit.name))
         yield proof
 
 

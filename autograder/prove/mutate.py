@@ -8,13 +8,14 @@ from __future__ import annotations
 import ast
 import builtins
 import inspect
+import re
 import warnings
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, fields, is_dataclass
 from enum import Enum
 from fractions import Fraction
-from functools import cache
+from functools import cache, partial
 from itertools import groupby, pairwise
 from types import ModuleType
 from typing import TypeVar
@@ -499,15 +500,16 @@ def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
     """Return the mutants of an exercise.
 
     All mutants have different texts. Replacements that cannot change a result, such as `b * a` for `a * b`, are left
-    out.
+    out. So are changes to the arguments of an exception, unless the exam compares these arguments.
     """
     tree = ast.parse(exercise.source)
     match tree.body[0]:
         case ast.FunctionDef(body=[ast.Expr(ast.Constant(str())), *rest]) as function:
             function.body = rest  # without the docstring
     original = ast.unparse(tree)
-    made = changed_texts(tree, unit, number_names(unit, exercise))
-    texts = [text for text in dict.fromkeys(made) if text != original and compiles(text)]
+    made = dict.fromkeys(changed_texts(tree, unit, number_names(unit, exercise)))
+    compared = str if exercise.shows_args else partial(re.compile(r"(\braise [\w.]+)\(.*\)").sub, r"\1")
+    texts = [text for text in made if compared(text) != compared(original) and compiles(text)]
     return tuple(Mutant(unit, exercise.name, *changed_lines(original, text), text) for text in texts)
 
 
@@ -611,8 +613,7 @@ def stale_mutants(unit: Unit) -> Iterator[str]:
         for becomes in entry.becomes if entry.unit == unit.name else ():
             if (unit.name, entry.exercise, entry.line, becomes) not in keys:
                 line = line_of(read_text(path, UnitError), "equivalent", number, "becomes")
-                wrong = f"no mutant of {entry.exercise} becomes {one_line(becomes, 200)!r}. Remove it"
-                yield f"{path}:{line}: {wrong}"
+                yield f"{path}:{line}: no mutant of {entry.exercise} becomes {one_line(becomes, 200)!r}. Remove it"
 
 
 def is_right(mutant: Mutant) -> bool:
