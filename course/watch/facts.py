@@ -71,8 +71,7 @@ def _lines_of(spot: int) -> tuple[str, ...]:
 
 
 def _code(spot: int, node: ast.AST | None = None) -> str:
-    text = quoted(spot) if node is None else segment(_lines_of(spot), node)
-    return shortened(text, CODE_ROOM)
+    return shortened(quoted(spot) if node is None else segment(_lines_of(spot), node), CODE_ROOM)
 
 
 def _value(thing: object) -> str:
@@ -137,13 +136,17 @@ def _decision(run: RecordedRun, number: int, on: str = "On") -> str:
     return f"{line}, `case {_code(event.spot)}` matched {shown}"
 
 
-def _last_decision(run: RecordedRun, calls: set[int], until: int) -> int | None:
-    """Return the number of the last condition or `case` in these calls before an event, outside of comprehensions."""
+def _last_decision(run: RecordedRun, calls: set[int], until: int, skips_guards: bool = False) -> int | None:
+    """Return the number of the last condition or `case` in these calls before an event, outside of comprehensions.
+
+    If `skips_guards` is true, leave out the conditions that are false, and below which an exception is raised.
+    """
     for number in range(until - 1, -1, -1):
         event = run.events[number]
         if event.call in calls and event.kind in DECISIONS:
             parent = getattr(SPOTS[event.spot].node, "parent", None)
-            if not isinstance(parent, ast.comprehension):
+            is_guard = isinstance(parent, ast.If) and not event.value and isinstance(parent.body[-1], ast.Raise)
+            if not isinstance(parent, ast.comprehension) and not (is_guard and skips_guards):
                 return number
     return None
 
@@ -186,8 +189,8 @@ def _before_print(run: RecordedRun, call: RecordedCall, failure: Failure) -> Ite
 def _returned(run: RecordedRun, call: RecordedCall, end: Event, wanted: str) -> Iterator[str]:
     value = _returned_node(run, call) if end.spot >= 0 else None
     if isinstance(value, ast.expr):
-        got, want = expression_of(code_of(end.value, 2_000)), expression_of(wanted)
-        yield from _made(run, call, _wrong_part(run, call, value, got, want))
+        got = expression_of(code_of(end.value, 2_000))
+        yield from _made(run, call, _wrong_part(run, call, value, got, expression_of(wanted)))
 
 
 def _wrong_part(
@@ -236,8 +239,9 @@ def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str
     if text := _item(run, call, loops, part):
         yield text
         return
-    number, is_plain = _last_decision(run, {call.number}, call.end), isinstance(part.node, ast.Constant | ast.Name)
-    values = "" if is_plain else _with_values(RunMoment(run, call.end), part.node, {})
+    number = _last_decision(run, {call.number}, call.end, skips_guards=bool(part.wanted))
+    moment, is_plain = RunMoment(run, call.end), isinstance(part.node, ast.Constant | ast.Name)
+    values = "" if is_plain else _with_values(moment, part.node, {})
     made = f"line {part.node.lineno}, `{_code(call.spot, part.node)}`"  # type: ignore[attr-defined]
     is_part = part.node is not _returned_node(run, call)
     shown = f" was `{part.got}`" if is_part and len(part.got) <= FACT_ROOM else " was returned"
