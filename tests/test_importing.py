@@ -358,6 +358,24 @@ def test_import_counts_changed_solutions_that_only_the_exam_refuses(tmp_path: Pa
     assert (tmp_path / "cannot_fail" / "import.md").read_text(encoding="utf-8").splitlines().count(f"- {line}") == 1
 
 
+def test_import_lists_changed_solutions_that_the_tests_do_not_notice(tmp_path: Path) -> None:
+    imported("13_tests_that_cannot_fail", tmp_path / "unnoticed")
+    page = (tmp_path / "unnoticed" / "import.md").read_text(encoding="utf-8").splitlines()
+    assert sum(line.endswith(": your tests do not notice it, but the exam does") for line in page) == 8
+
+
+def test_a_cell_of_the_teacher_redefines_no_given_name(tmp_path: Path) -> None:
+    imported("12_needs_earlier_cells", tmp_path / "teachers_cell")
+    path = tmp_path / "teachers_cell" / "notebooks" / "0_unit_12_needs_earlier_cells.ipynb"
+    notebook = nbformat.read(path, as_version=4)
+    answer = next(cell for cell in notebook.cells if cell.id == "words")
+    for cell, is_blamed in (("", False), ("SMALL_WORDS = set()\n", True)):
+        answer.source = f"{cell}def words(text):\n    return [word for word in text.split() if word not in SMALL_WORDS]"
+        nbformat.write(notebook, tmp_path / path.name)
+        done = foldem_here("check", tmp_path / path.name, "words", "--pack", tmp_path / "teachers_cell")
+        assert "expected" in done.stdout and ("redefines `SMALL_WORDS`" in done.stdout) is is_blamed
+
+
 @pytest.mark.parametrize("text", ["no json", "{}", '{"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}'])
 def test_bad_notebook_gets_one_line(text: str, tmp_path: Path) -> None:
     assert is_one_line_refusal(foldem_here("import", write_file(tmp_path / "bad.ipynb", text)))

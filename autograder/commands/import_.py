@@ -75,9 +75,9 @@ def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, 
     A variant can be refused by the teacher's tests, or only by the exam, or it can be accepted.
     """
     for decision in decisions:
-        useless = {facet_of(cell) for cell, _ in decision.catches}
         for each in (each for each in decision.exercises if each.facets):
-            yield each.name, count_variants(unit, each.name, each.facets.keys() - useless)
+            useful = each.facets.keys() - {facet_of(cell) for cell, _ in decision.catches}
+            yield each.name, count_variants(unit, each.name, useful)
 
 
 def _left_out(unit: Unit, decisions: Sequence[Decision]) -> dict[str, str]:

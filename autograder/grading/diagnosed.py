@@ -89,8 +89,7 @@ def diagnosed(
         diagnosis = _unanswered(obstacle, requirements_of(unit, exercise)) or _diagnosis(unit, exercise.name, *evidence)
         if diagnosis and FACTS in diagnosis.says:
             diagnosis = replace(diagnosis, says=diagnosis.says.replace(FACTS, facts_of(first[0])).strip())
-        diagnosis = diagnosis if diagnosis and diagnosis.says else None
-        advised = structs.replace(report, advice=diagnosis)
+        advised = structs.replace(report, advice=diagnosis if diagnosis and diagnosis.says else None)
         json.encode(advised)  # raises for half a character, as in "\ud800", which cannot be stored
     except Exception:  # else a fault of a rule would make a wrong answer "ungraded"
         return report
@@ -112,10 +111,14 @@ def _diagnosis(
     The diagnosis is cached, since many students make the same mistake.
     """
     rebound = dict[str, str]()  # the given names that a cell redefines; to import them again does not
+    file = unit.pack.folder("solutions") / f"{unit.name}.ipynb"  # the author's cells may define given names, too
+    cells = json.decode(file.read_bytes())["cells"] if file.is_file() else []
+    written = "\n".join("".join(each["source"]) for each in cells)
     for cell in (*helpers, Source("this cell", source)):
         with suppress(*UNPARSED):
             nodes = [node for node in tree_of(cell.source).body if not isinstance(node, ast.Import | ast.ImportFrom)]
-            names = {name for node in nodes for name in bound_names(node)} & {*unit.module.__all__}
+            own = [node for node in nodes if (ast.get_source_segment(cell.source, node) or "") not in written]
+            names = {name for node in own for name in bound_names(node)} & {*unit.module.__all__}
             rebound |= dict.fromkeys(names, cell.label.replace("_", " "))
     facts, wanted = (lambda: FACTS) if failures else no_facts, requirements_of(unit, unit[name])
     evidence = Evidence(wanted, source, failures, helpers, prints, facts=facts, rebound=rebound)

@@ -17,6 +17,7 @@ from autograder.prove.answers import sandbox_of, submission_with
 from autograder.prove.mutate import mutants_of
 from autograder.text import counted, points_text
 from autograder.units.unit import Unit
+from course.exam.readable import one_line
 from course.limits import SECONDS_FOR_EXTRAS
 from course.syntax import names_in
 
@@ -30,14 +31,15 @@ CATCHABLE_VARIANTS = 6  # of them, for `catch`
 
 @dataclass(frozen=True)
 class VariantCounts:
-    """How many variants of a solution, each with one small change, were tried, and how many pass the teacher's tests.
+    """How many variants of a solution, each with one small change, were tried, and which pass the teacher's tests.
 
-    `refused` is the number of variants that pass the teacher's tests but that the exam refuses. `wrong` has a few
-    variants that are refused by the tests or the exam, and that do not run endlessly.
+    `passing` are sentences about the variants that pass. `refused` is the number of variants that pass the teacher's
+    tests but that the exam refuses. `wrong` has a few variants that are refused by the tests or the exam, and that do
+    not run endlessly.
     """
 
     tried: int = 0
-    passing: int = 0
+    passing: tuple[str, ...] = ()
     refused: int = 0
     wrong: tuple[str, ...] = ()
 
@@ -46,19 +48,19 @@ class VariantCounts:
 
     def __str__(self) -> str:
         return (
-            f"of {self.tried} small changes to your solutions, your tests notice {self.tried - self.passing}, "
-            f"and the exam {self.tried - self.passing + self.refused}"
+            f"of {self.tried} small changes to your solutions, your tests notice {self.tried - len(self.passing)}, "
+            f"and the exam {self.tried - len(self.passing) + self.refused}"
         )
 
 
 def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCounts:
     """Try variants of an exercise's solution, each with one small change.
 
-    Return how many variants pass the teacher's tests, and how many of these the exam refuses. `facets` has the names of
+    Return which variants pass the teacher's tests, and how many of these the exam refuses. `facets` has the names of
     the facets that contain the calls of the teacher's tests.
     """
     exam, mutants = exam_for(unit), mutants_of(unit, unit[name])
-    chosen = [each.source for each in mutants[:: -(-len(mutants) // VARIANTS_TRIED) or 1]]
+    chosen = {each.source: each for each in mutants[:: -(-len(mutants) // VARIANTS_TRIED) or 1]}
     paper = exam.by_name[name]
     calls = list[Facet]()
     for each in (each for each in paper.facets if each.name in facets):  # with the teacher's calls only
@@ -69,10 +71,15 @@ def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCou
     failing = {source: ran for source in chosen if calls and not (ran := run_in_exam(tests, name, source)).passed}
     passing = {source: run_in_exam(exam, name, source) for source in chosen if source not in failing}
     refused = {source: ran for source, ran in passing.items() if not ran.passed}
-    needs = names_in(unit[name].source)
     ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
-    wrong = [source for source in ended if names_in(source) <= needs]
-    return VariantCounts(len(chosen), len(passing), len(refused), tuple(wrong[:CATCHABLE_VARIANTS]))
+    wrong = [source for source in ended if names_in(source) <= names_in(unit[name].source)]
+    texts = tuple(
+        f"`{one_line(each.line, 100)}` changed to `{one_line(each.becomes, 100)}`: your tests do not notice it, "
+        f"{'but' if source in refused else 'nor does'} the exam{' does' if source in refused else ''}"
+        for source, each in chosen.items()
+        if source in passing
+    )
+    return VariantCounts(len(chosen), texts, len(refused), tuple(wrong[:CATCHABLE_VARIANTS]))
 
 
 def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
@@ -94,11 +101,10 @@ def screen(
     tests = [cell for question in homework.questions for cell in question.tests]
     passing = sum(not rehearsal.error(cell.index) for cell in tests)
     yield f"ran the notebook in the sandbox: {passing} of {len(tests)} test cells pass with your solutions"
-    names = [_name(decision) for decision in decisions]
-    wide = max(map(len, names))
-    for name, decision in zip(names, decisions, strict=True):
-        begin = f"{decision_sign(decision)} {name:<{wide}}  {points_text(decision.question.points):<9}"
-        yield f"{begin}  {_what(decision, left_out)}".rstrip()
+    wide = max(len(_name(decision)) for decision in decisions)
+    for decision in decisions:
+        points, what = points_text(decision.question.points), _what(decision, left_out)
+        yield f"{decision_sign(decision)} {_name(decision):<{wide}}  {points:<9}  {what}".rstrip()
     yield from _totals(decisions, variants)
 
 
@@ -126,8 +132,8 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
     kinds = ", and ".join(
         f"{each.kind} ({points_text(each.points)})" if made[1:] and each.points else each.kind for each in made
     )
-    omitted = filter(None, (left_out.get(each.name) for each in made))
-    return "; ".join([kinds, f"{counted(calls, 'call')} of yours" if calls else counted(len(made), "value"), *omitted])
+    size = f"{counted(calls, 'call')} of yours" if calls else counted(len(made), "value")
+    return "; ".join([kinds, size, *(left_out[each.name] for each in made if each.name in left_out)])
 
 
 def _tests_that_cannot_fail(decision: Decision) -> Iterator[str]:
@@ -166,8 +172,8 @@ def import_page(
 
 
 def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[str, VariantCounts]) -> Iterator[str]:
-    cells = ", ".join(cell.name for cell in decision.question.cells)
-    yield f"{points_text(decision.question.points)}, from the cells {cells}"
+    cells = (cell.name for cell in decision.question.cells)
+    yield f"{points_text(decision.question.points)}, from the cells {', '.join(cells)}"
     if decision.stays:
         yield f"stays as it is: {decision.reason}"
     for each in decision.exercises:
@@ -175,5 +181,6 @@ def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[st
         yield from (f"{counted(len(cases), 'call')} of `{name}`" for name, cases in each.facets.items())
         yield from [f"compares with `==` and a tolerance of {each.tolerance:g}"] if each.tolerance else []
         yield from (str(each_fact[each.name]) for each_fact in (left_out, variants) if each.name in each_fact)
+        yield from variants.get(each.name, VariantCounts()).passing
     yield from (f"check this: {text}" for text in decision.checks)
     yield from (f"note: {text}" for text in (*_tests_that_cannot_fail(decision), *decision.warnings))

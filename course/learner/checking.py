@@ -46,6 +46,7 @@ from course.learner.answer import Answer, among_references
 from course.learner.practice import Practice, PractisedFacet, code_or_description, known_mistake, practise
 from course.show.results import ALSO_PRINTS, BAD, BORROWED, GOOD, OPEN, Part, Result, score_text
 from course.syntax import bound_names
+from course.values import strictly_equal
 
 
 class FullExaminer(Protocol):
@@ -100,10 +101,10 @@ def _elsewhere(answer: Answer) -> Iterator[tuple[str, str]]:
 def _redefined(answer: Answer) -> tuple[dict[str, str], dict[str, str]]:
     """Return the built-in names that a cell has redefined, with value and cell, and the given names, with the cell."""
     module, hidden, rebound = import_module(answer.requirements.module), dict[str, str](), dict[str, str]()
-    given = getattr(module, "__all__", ())
+    given = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
     for run in answer.space.runs:
         for name in run.binds:
-            if name in given and answer.names.get(name) is not getattr(module, name):
+            if name in given and not strictly_equal(answer.names.get(name), given[name]):
                 rebound[name] = run.label
             if hasattr(builtins, name) and name in answer.names and name not in answer.requirements.exercises:
                 value = answer.names[name]
