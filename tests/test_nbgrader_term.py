@@ -64,7 +64,7 @@ def test_a_term_with_nbgrader_and_both_exports_give_the_right_marks(tmp_path: Pa
     collected = write_file(tmp_path / "download" / "gus" / "work.ipynb", filled(course.released(), FIRST))
     os.utime(collected, (IN_TIME, IN_TIME))
     write_file(course.root / "roster.csv", "id,name\n" + "".join(f"{name},{name.title()}\n" for name in STUDENTS))
-    course.run("foldem", "collect", str(tmp_path / "download"), ".", "--assignment", "warmup", in_spite_of_errors=True)
+    assert "1 notebook collected" in foldem_here("collect", tmp_path / "download", course.root).stdout
     course.path("bob").rename(course.path("bob").with_name("mine (1).ipynb"))
     course.path("cid").write_text("{")
     with course.gradebook() as gradebook:
