@@ -171,7 +171,7 @@ def test_examples_that_fail_in_hidden_calls_only_are_not_counted() -> None:
     report = ExerciseReport("swap_ends", 1, WRONG, 0, 1, facets=(right, wrong))
     text = exercise_text(report)
     assert "also fail" not in text and f"right, but not counted: {EXAMPLES}" in text
-    assert f"\n  {EXAMPLES}: right in all published calls" in exercise_text(structs.replace(report, facets=(right,)))
+    assert f"\n  {EXAMPLES}: right in all calls" in exercise_text(structs.replace(report, facets=(right,)))
 
 
 def test_a_rule_without_points_and_without_a_failure_says_why(grader: Grader) -> None:

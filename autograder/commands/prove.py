@@ -65,8 +65,8 @@ def _printed_proofs(unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iter
         for line in proof.against:
             typer.echo(f"    {line}".replace("\n", "\n    "))
         if proof.law == MUTANTS and proof.against:
-            files = unit.pack.file("checks", unit.name), unit.pack.folder("right") / EQUIVALENT_FILE
-            typer.echo(TO_DO.format(*files, unit=unit.name))
+            right = unit.pack.folder("right") / EQUIVALENT_FILE
+            typer.echo(TO_DO.format(unit.pack.file("checks", unit.name), right, unit=unit.name))
         yield proof
 
 

@@ -140,8 +140,7 @@ def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: floa
     check = checks[exercise.name]
     count = -int(-check.count * share // 1)
     if check.cases is not None:
-        strategy = check.cases() if callable(check.cases) else check.cases
-        return DRAWN, map(_as_case, draw_examples(strategy, count, seed))
+        return DRAWN, map(_as_case, draw_examples(check.cases() if callable(check.cases) else check.cases, count, seed))
     if check.inputs == NEAR and exercise.parameters:
         specials = (each.cases if isinstance(each, Joint) else each for each in check.facets.values())
         chosen = [_as_case(each) for special in specials for each in special]

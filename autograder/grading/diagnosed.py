@@ -53,15 +53,13 @@ def labeled_source(submission: Submission, label: str) -> str:
     """Return the code for a label in a report. A label is an exercise's name, or `cell_3` for the helpers of a cell."""
     if label in submission.answers:
         return submission.answers[label].source
-    return _merged(helper for helper in submission.helpers if helper.label == label).source
+    return _merged(submission, label).source
 
 
-def _merged(sources: Iterable[Source]) -> Source:
-    """Return one source with the lines of several sources of a cell, each line at its place in the cell."""
+def _merged(submission: Submission, label: str) -> Source:
+    """Return one source with the lines of all helpers of a cell, each line at its place in the cell."""
     rows: dict[int, str] = {}
-    label = ""
-    for source in sources:
-        label = source.label
+    for source in (helper for helper in submission.helpers if helper.label == label):
         rows |= {row: line for row, line in enumerate(lines_of(source.source)) if line or row not in rows}
     return Source(label, "\n".join(rows.get(row, "") for row in range(max(rows, default=-1) + 1)))
 
@@ -83,7 +81,7 @@ def diagnosed(
     try:
         source = labeled_source(submission, exercise.name)
         labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source], exercise.name))
-        helpers = tuple(_merged(helper for helper in submission.helpers if helper.label == label) for label in labels)
+        helpers = tuple(_merged(submission, label) for label in labels)
         first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.one_line_code))))
         evidence = source, first, helpers, prints, report.mistake is not None
         diagnosis = _unanswered(obstacle, requirements_of(unit, exercise)) or _diagnosis(unit, exercise.name, *evidence)
@@ -152,8 +150,10 @@ def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
     """
     if not job.is_plain:
         return ""
-    labels = dict.fromkeys(step.name for step in job.plan if isinstance(step.source, str))
-    cells = [(f"<{label}>", labeled_source(setting.submission, label)) for label in labels]
+    cells = [
+        (f"<{label}>", labeled_source(setting.submission, label))
+        for label in dict.fromkeys(step.name for step in job.plan if isinstance(step.source, str))
+    ]
     unit, first, modules = setting.exam.unit, len(SPOTS), (*setting.sandbox.modules, "course.watch.record")
     run = job.run(setting)._replace(orders=(failure.setup, failure.call, cells))
     try:

@@ -123,9 +123,7 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
     """Return the words of the summary's table about a question."""
     if decision.stays:
         return f"stays: {decision.reason}"
-    if decision.checks:
-        return decision.checks[0]
-    for text in _tests_that_cannot_fail(decision):
+    for text in (*decision.checks, *_tests_that_cannot_fail(decision)):
         return text
     made = decision.exercises
     calls = sum(len(cases) for each in made for cases in each.facets.values())
@@ -172,8 +170,8 @@ def import_page(
 
 
 def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[str, VariantCounts]) -> Iterator[str]:
-    cells = (cell.name for cell in decision.question.cells)
-    yield f"{points_text(decision.question.points)}, from the cells {', '.join(cells)}"
+    cells = ", ".join(cell.name for cell in decision.question.cells)
+    yield f"{points_text(decision.question.points)}, from the cells {cells}"
     if decision.stays:
         yield f"stays as it is: {decision.reason}"
     for each in decision.exercises:

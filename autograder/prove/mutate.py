@@ -78,8 +78,7 @@ def exercise_type(exercise: Exercise) -> str:
         return ast.unparse(exercise.node.annotation)
     assert isinstance(exercise.node, ast.FunctionDef)
     taken = ", ".join(parameter.annotation for parameter in exercise.parameters)
-    given = ast.unparse(exercise.node.returns) if exercise.node.returns else ""
-    return f"Callable[[{taken}], {given}]"
+    return f"Callable[[{taken}], {ast.unparse(exercise.node.returns) if exercise.node.returns else ''}]"
 
 
 def _given(module: ModuleType) -> Iterator[tuple[Hashable, str]]:
@@ -507,9 +506,9 @@ def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
         case ast.FunctionDef(body=[ast.Expr(ast.Constant(str())), *rest]) as function:
             function.body = rest  # without the docstring
     original = ast.unparse(tree)
-    made = dict.fromkeys(changed_texts(tree, unit, number_names(unit, exercise)))
     compared = str if exercise.shows_args else partial(re.compile(r"(\braise [\w.]+)\(.*\)").sub, r"\1")
-    texts = [text for text in made if compared(text) != compared(original) and compiles(text)]
+    made = changed_texts(tree, unit, number_names(unit, exercise))
+    texts = [text for text in dict.fromkeys(made) if compared(text) != compared(original) and compiles(text)]
     return tuple(Mutant(unit, exercise.name, *changed_lines(original, text), text) for text in texts)
 
 

@@ -100,11 +100,10 @@ def _elsewhere(answer: Answer) -> Iterator[tuple[str, str]]:
 
 def _redefined(answer: Answer) -> tuple[dict[str, str], dict[str, str]]:
     """Return the built-in names that a cell has redefined, with value and cell, and the given names, with the cell."""
-    module, hidden, rebound = import_module(answer.requirements.module), dict[str, str](), dict[str, str]()
-    given = {name: getattr(module, name) for name in getattr(module, "__all__", ())}
+    given, hidden, rebound = vars(import_module(answer.requirements.module)), dict[str, str](), dict[str, str]()
     for run in answer.space.runs:
         for name in run.binds:
-            if name in given and not strictly_equal(answer.names.get(name), given[name]):
+            if name in given.get("__all__", ()) and not strictly_equal(answer.names.get(name), given[name]):
                 rebound[name] = run.label
             if hasattr(builtins, name) and name in answer.names and name not in answer.requirements.exercises:
                 value = answer.names[name]

@@ -141,9 +141,8 @@ class Result:
     def elements(self) -> tuple[Element, ...]:
         """Return the elements below the headline. Elements that do not fit into eight rows are folded."""
         first, is_right = self.first, self.state == GOOD
-        failed, advice = list[Element](), list[Element]()
-        if first and first.failure:
-            failed = [*failure_elements(first.failure, first.about, is_drawn=True)]
+        failure, advice = first and first.failure, list[Element]()
+        failed = [*failure_elements(failure, first.about, is_drawn=True)] if first and failure else []
         if self.says:  # what the learner probably thought, and what to do next
             lead, text = (THOUGHT, f'"{self.belief}" {self.says}') if self.belief else ("→", self.says)
             advice.append(Prose(text, lead, aside=True))
@@ -199,9 +198,8 @@ class Result:
         first = self.first
         if first is None or first.failure is None:
             return [], []
-        cause = first.failure.cause
         failing = [(part, part.failure.cause) for part in self.parts if part.failure and part is not first]
-        same = [part for part, each in failing if self.belief or (cause and each == cause)]
+        same = [part for part, each in failing if self.belief or (each and each == first.failure.cause)]
         return same, [part for part, _ in failing if part not in same]
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:

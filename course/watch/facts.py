@@ -189,8 +189,8 @@ def _before_print(run: RecordedRun, call: RecordedCall, failure: Failure) -> Ite
 def _returned(run: RecordedRun, call: RecordedCall, end: Event, wanted: str) -> Iterator[str]:
     value = _returned_node(run, call) if end.spot >= 0 else None
     if isinstance(value, ast.expr):
-        got = expression_of(code_of(end.value, 2_000))
-        yield from _made(run, call, _wrong_part(run, call, value, got, expression_of(wanted)))
+        got, want = expression_of(code_of(end.value, 2_000)), expression_of(wanted)
+        yield from _made(run, call, _wrong_part(run, call, value, got, want))
 
 
 def _wrong_part(
@@ -273,8 +273,7 @@ def _item(run: RecordedRun, call: RecordedCall, loops: list[Loop], part: WrongPa
         event = run.events[number]
         node = SPOTS[event.spot].node
         if event.kind is Kind.TEST and node in conditions and not event.value:
-            items = _items_before(run, number, node)
-            if {code_of(each, 2_000) for each in items.values()} & lost:
+            if {code_of(each, 2_000) for each in _items_before(run, number, node).values()} & lost:
                 return f"{_decision(run, number)}, so this item was left out."
         elif event.kind is Kind.ELEMENT and any(node is loop.elt for loop in loops):
             made.append(number)
