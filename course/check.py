@@ -155,7 +155,7 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
 
 
 def today() -> None:
-    """Ask a few questions about passed exercises, which take about five minutes a day."""
+    """Ask a few questions about passed exercises. A day's questions take about five minutes."""
     space = space_for(None, is_needed=False)
     if space is not None:
         from course.learner.practising import practice_today, show_practice  # imported only here: few cells need it

@@ -152,7 +152,7 @@ def _insert(owner: ast.AST, part: str, hook: ast.expr) -> None:
 
 
 def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """Yield each branch of a syntax tree in source order: the node that has the branch, and the name of its field."""
+    """Yield each branch of a syntax tree in source order, as a node and the name of the field with the branch."""
     for node in _in_order(tree):
         match node:
             case ast.Match(cases=[_, _, *_]):
@@ -264,7 +264,7 @@ def attempts_of(program: Program, calls: Sequence[str], names: Names) -> tuple[T
     """Make each call, and return a record of each run, or None if the run is unsuitable for questions.
 
     After MOST_LIMITED_CALLS calls that exceed a limit, the remaining calls are not made. During the calls, `names` has
-    the program's functions, so that other functions call the functions with hooks.
+    the program's functions with hooks, so that other functions call these.
     """
     try:
         program.code  # noqa: B018
@@ -321,7 +321,7 @@ T = TypeVar("T")
 
 
 class QuestionKind(StrEnum):
-    """The kinds of questions, by their subject."""
+    """The kinds of questions about the code of an answer."""
 
     BRANCH = "branch"  # the branch that a call takes first
     LINE = "line"  # the line that runs in a call, or doesn't

@@ -169,7 +169,7 @@ def illegal_answer(answer: object, trouble: str) -> Illegal:
 
 
 def next_step(steps: Steps[Q, V], player: int = 0, answer: object = None) -> tuple[int, Q, V] | SetResult:
-    """Send the answer of `player` to the stepper. Return the next question of the set, or the set's result.
+    """Send the answer of `player` to a set's generator. Return the next question of the set, or the set's result.
 
     If the answer breaks a rule, or is a `Fault`, the player commits a foul, which ends the set.
     """
@@ -206,7 +206,7 @@ def answers_of(bots: Sequence[object]) -> Answers[str, object]:
 
 
 def function_for(bot: object, question: str) -> Callable[[object], object]:
-    """Return the function with which a bot answers a question: its attribute `question`, or else the bot itself."""
+    """Return a bot's function for a question: its attribute with the question's name, or else the bot itself."""
     function = getattr(bot, question, bot)
     assert callable(function)
     return function

@@ -176,7 +176,7 @@ class Duel:
 
     @property
     def share(self) -> float:
-        """Return the share of the sets that the bot won. A set without a winner counts as half a win."""
+        """Return what fraction of the sets the bot won. A set without a winner counts as half a win."""
         return (1 + sum(self.outcomes) / len(self.outcomes)) / 2
 
     @property

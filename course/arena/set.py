@@ -176,7 +176,7 @@ def _deal(players: int, seed: int) -> _Table:
 
 
 def set_steps(players: int, seed: int, first: int = 0) -> Steps[Question, View]:
-    """Play a set as a stepper: yield (player, question, view), receive the answer, and return the `SetResult`.
+    """Play a set as a generator: yield (player, question, view), receive the answer, and return the `SetResult`.
 
     Raises ValueError unless there are 2 to 10 players.
     """

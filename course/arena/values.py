@@ -107,7 +107,7 @@ class View(NamedTuple):
 
 @value
 class Bot:
-    """A player: a name and three pure functions of a view."""
+    """A player: a name, and three pure functions that get a view."""
 
     name: str
     play_card: Callable[[View], Card | None]

@@ -28,8 +28,8 @@ def _cells(shuffles: list[list[int]]) -> Counter[int]:
 def unevenness(shuffles: list[list[int]]) -> float:
     """Return how far the counts of cards at each position are from those of fair shuffles, in standard deviations.
 
-    Since each row and column of the table of counts has the same sum, the sum of squares is multiplied by `(n - 1) / n`
-    to be chi-squared.
+    All rows and columns of the table of counts have the same sum. Therefore, the sum of squares is chi-squared only
+    after it is multiplied by `(n - 1) / n`.
     """
     cells = _cells(shuffles)
     expected = len(shuffles) / SIZE
@@ -79,8 +79,8 @@ def numbers(value: Any) -> list[int] | None:
 def unfair(observations: tuple[Observation, ...]) -> str | None:
     """Return why shuffles are wrong (cards are missing, or the distribution is uneven), or None if they are right.
 
-    In 2,000 fair shuffles, no two are equal, and every card is at every position at least once. The probability that a
-    card is missing at some position in all these shuffles is 1 in 10 billion.
+    In 2,000 fair shuffles, almost certainly no two are equal, and every card is at every position at least once. The
+    probability that a card is missing at some position in all these shuffles is 1 in 10 billion.
     """
     decks = [numbers(each.value) for each in observations]
     shuffles = [deck for deck in decks if deck]

@@ -79,7 +79,7 @@ PLANS = {
 
 @value
 class Fishing:
-    """A game of Basra between two rounds. `captures` are the captures of the picked card."""
+    """A game of Basra between two rounds. `captures` are the groups of cards that the picked card would capture."""
 
     deck: Deck
     floor: Floor = ()
@@ -152,7 +152,7 @@ def _adds_up(some: Cards, card: Card) -> bool:
 
 
 def act(learner: Learner, game: Fishing, action: Action) -> Fishing:
-    """Return the game after a click: pick a card, or play the picked card."""
+    """Return the game after a click, which picks a card or plays the picked card."""
     match action:
         case ["pick", str(code)]:
             card = next((card for card in game.playable if basra_code(card) == code), None)

@@ -107,7 +107,7 @@ def act(_: Learner, show: Show, action: Action) -> Show:
     """Return the show after a click or a tick of the clock.
 
     A click or a tick can show the next question, or start or stop the show. The action `answer` does not change the
-    show, but asks the bot the shown question again, to record the run of its function.
+    show. It asks the bot the shown question again, so that the call of the bot's function can be recorded.
     """
     match action:
         case ["tick"] | ["next"] if not show.is_over:
@@ -129,7 +129,7 @@ def _question(show: Show) -> BotQuestion:
 
 
 def view(show: Show, room: Room) -> SceneView:
-    """Return the view of the current question and its answer. The newest entry of the log is the move that is shown."""
+    """Return the view of the current question and its answer. The newest entry of the log describes this answer."""
     foul = show.result.foul if show.is_over else None
     another = button("Another set", ["new"], strong=show.is_over)
     run = button("Stop", ["stop"]) if show.runs else button("Watch", ["run"], strong=True)

@@ -77,7 +77,7 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
 
 
 def written(evidence: Evidence) -> dict[str, Diagnosis]:
-    """Map the name of each detector that needs only the answer's text to the detector's first diagnosis.
+    """Run the detectors that need only the answer's text. Return a dict from their names to their first diagnoses.
 
     The slips of a known mistake are names of detectors that need only the answer's text. A text that is very long, or
     nested hundreds of levels deep, gets no diagnosis.

@@ -420,7 +420,7 @@ def _explained(e: Evidence, line: int, name: str, index: int, received: str) -> 
 
 
 def raised_by_a_call(e: Evidence) -> Iterator[Diagnosis]:
-    """Yield a message that a right function raised an exception because of the arguments in the answer."""
+    """Detect a call in the answer with arguments for which a right function raises an exception."""
     if e.is_raised_inside and e.failure.inside is not None:
         name = e.failure.inside.name
         says = f"Line {e.failure.line} calls `{name}` with arguments for which `{name}` raises `{e.failure.error}`."

@@ -19,7 +19,7 @@ Span = tuple[int, int]
 
 @dataclass(frozen=True)
 class Piece:
-    """A part of a text. `differs` says whether the other text differs from this part."""
+    """A part of one of two compared texts. `differs` says whether the other text is different here."""
 
     text: str
     differs: bool = False

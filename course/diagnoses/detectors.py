@@ -298,7 +298,7 @@ def detectors_by(*kinds: DetectorInput) -> list[Callable[[Evidence], Iterator[Di
 
 
 def all_diagnoses(evidence: Evidence, surely: bool) -> Iterator[Diagnosis]:
-    """Yield the diagnoses of all detectors: first bans, then the unit's own detectors, then those of the course.
+    """Yield all diagnoses: first for banned code, then from the unit's own detectors, then from the course's detectors.
 
     If a source does not parse, only the syntax error is explained.
     """

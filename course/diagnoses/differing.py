@@ -57,7 +57,7 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
-    """Describe what was wrong besides the value: calls of function arguments, changed arguments, or an exception."""
+    """Describe what was wrong besides the value: calls of passed functions, changed arguments, or an exception."""
     failure = e.failure
     match failure.did:
         case FailureKind.CALLED:

@@ -148,7 +148,7 @@ class Evidence:
 
     @property
     def value(self) -> ast.expr | None:
-        """Return the expression that is assigned to the answer, or None if the answer is a `def`."""
+        """Return the expression that is assigned to the answer's name, or None if the answer is a `def`."""
         return next((top.value for top in reversed(self.tops) if isinstance(top, ast.Assign | ast.AnnAssign)), None)
 
     @cached_property

@@ -75,7 +75,7 @@ class ExpectedException:
 
     @property
     def kind(self) -> str:
-        """Return the name of the class, without arguments."""
+        """Return the name of the exception's class, without arguments."""
         return re.split("[(:]", self.error)[0]
 
 

@@ -85,7 +85,7 @@ def typographic_quotes(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
 
 
 def full_width_character(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
-    """Detect a bracket or comma of an East Asian keyboard."""
+    """Detect a full-width bracket or comma, as typed on an East Asian keyboard."""
     wide = next((char for char in bare(t) if normalize("NFKC", char) != char and normalize("NFKC", char).isascii()), "")
     if wide.strip() and "character" in t.says:
         yield Diagnosis(f"Line {t.line} has the full-width character {wide}. Python needs `{normalize('NFKC', wide)}`.")
@@ -296,7 +296,7 @@ def parameter_captured(e: Evidence) -> Iterator[Diagnosis]:
 def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
     """Detect patterns that consist only of a given name, and so match anything.
 
-    The diagnosis has an example that corrects all lines with such a pattern.
+    The diagnosis shows how to write all lines with such a pattern.
     """
     classes = {name for name in e.given.names if isinstance(e.given.types.get(name), type)}
     given = classes | e.given.values.keys()

@@ -114,12 +114,12 @@ def second(dominoes: Hand) -> Domino:
 
 
 def left_end(left: Chain, right: Chain) -> Chain:
-    """Return the first of two chains, which has the new tile at its left end."""
+    """Return the first of two chains: the one with the new tile at its left end."""
     return left
 
 
 def right_end(left: Chain, right: Chain) -> Chain:
-    """Return the second of two chains, which has the new tile at its right end."""
+    """Return the second of two chains: the one with the new tile at its right end."""
     return right
 
 
@@ -133,7 +133,7 @@ def left_aloud(left: Chain, right: Chain) -> Chain:
 
 
 def never(*args: object) -> NoReturn:
-    """Raise AssertionError. Pass this function where no function should be called."""
+    """Raise AssertionError. Pass this function as an argument that must not be called."""
     raise AssertionError("should not be called")
 
 

@@ -25,7 +25,7 @@ def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: floa
 
 
 def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
-    """Check that shuffles of four items produce all orders equally often, and that half of the pairs are in order.
+    """Check that shuffles of four items produce all orders equally often, and keep half of all pairs of items in order.
 
     Return a description of what is wrong with the shuffles, or None.
     """
@@ -76,7 +76,7 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
 
 
 def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
-    """Check shuffles of a deck: items must be equally frequent at all positions, and half of the neighbors must ascend.
+    """Check that shuffles of a deck put items equally often at all positions, and keep half of all neighbors in order.
 
     Return a description of what is wrong with the shuffles, or None.
     """

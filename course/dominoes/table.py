@@ -283,7 +283,7 @@ def view(round: Round, room: Room) -> SceneView:
     """Return the view of the domino table: what the page draws.
 
     The front hand belongs to the person whose turn it is. If it is a bot's turn, the front hand belongs to the first
-    person, or in a game without persons to the first bot.
+    person, or to the first bot if no person plays.
     """
     people = [seat for seat, player in enumerate(round.players) if isinstance(player, Human)]
     front = round.turn if round.turn in people else (people or [0])[0]
@@ -432,8 +432,8 @@ class Pose(NamedTuple):
 def laid_out(tiles: Sequence[Domino], x: float, y: float) -> tuple[Pose, ...]:
     """Return the positions of a chain's tiles around a point.
 
-    `x` and `y` are the coordinates of the point. `x` is also the distance from the point to the left and the right edge
-    of the room.
+    `x` and `y` are the coordinates of the point. `x` is also the distance from the point to the table's left edge, and
+    to its right edge.
 
     >>> laid_out((Domino(1, 2), Domino(2, 2)), 460, 0)
     (Pose(x=446.0, y=0.0, angle=-90), Pose(x=488.0, y=0.0, angle=0))
@@ -452,9 +452,9 @@ def laid_out(tiles: Sequence[Domino], x: float, y: float) -> tuple[Pose, ...]:
 
 
 def arm(lengths: Sequence[float], start: float, edge: float) -> Iterator[Pose]:
-    """Yield the positions of the tiles in the right half of a chain, from `start` on. The chain turns at the edges.
+    """Yield the positions of the tiles in the right half of a chain, from `start` on. The chain bends at `edge`.
 
-    Tiles of length UNIT are doubles. At each turn of the chain, two tiles are upright, one below the other, even if
+    Tiles of length UNIT are doubles. At each bend of the chain, two tiles are upright, one below the other, even if
     they are doubles.
     """
     x, y, way, turning = start, 0.0, 1, 0  # the middle of the side that the next tile touches; tiles left in a turn

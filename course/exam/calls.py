@@ -14,8 +14,8 @@ Chance: TypeAlias = int | tuple[int, ...] | None
 class Call(NamedTuple):
     """One call: its kind (a value, a visible example, or arguments), the typed lines, and the random numbers.
 
-    The arguments, also those passed by name (`keywords`), are trees of plain data. In the process that makes the call,
-    the arguments are values.
+    The arguments, also those passed by name (`keywords`), are trees of plain data. The process that makes the call
+    decodes these trees to values.
     """
 
     kind: CallKind

@@ -122,7 +122,7 @@ class Referee:
         return Inputs(self.module, self.world)
 
     def judged(self, args: tuple[object, ...], outcome: object) -> Catch:
-        """Return the judgement of an example: the arguments, and the result that the learner expects."""
+        """Judge an example, which consists of arguments and the result that the learner expects."""
         index, example = self._inputs.find(args, outcome) or (None, None)
         if index is None or example is None or (caught := self.known.caught[index]) is None:
             return UNTRIED

@@ -89,7 +89,7 @@ class Known:
 
 
 def explaining(mistakes: Sequence[Known], frames: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
-    """Return the indexes of the mistakes that have an answer's results in all failed facets, the most similar first."""
+    """Return the indexes of mistakes whose results equal an answer's in all failed facets, the most similar first."""
     digests = tuple(starmap(digest, frames))
     matches = [index for index, known in enumerate(mistakes) if known.explains(digests, failed)]
     return sorted(matches, key=lambda index: sum(map(eq, mistakes[index].digests, digests)), reverse=True)
@@ -155,7 +155,8 @@ class SealedPaper:
 
     `left` describes the rules and contests that only a teacher's exam can judge. If `iterates` is true, the items of
     iterators are observed. `hung_on` lists other exercises that have several right results and affect the results of
-    this exercise. If the exercise is a value that may be in any order, `order` sorts its items.
+    this exercise. If the order of an exercise's items does not matter, `order` says how to get the exam's order from
+    the sorted items.
     """
 
     prints: bool
@@ -179,9 +180,9 @@ class SealedPaper:
 class WorldData:
     """A `KnownWorld` in its stored form.
 
-    `right` has all digests in a row, and `hands` has each different set of caught answers. `caught`, which is
-    compressed, has for each input the index of its set in `hands`. `inputs` are the compressed arguments of each input,
-    or empty if the unit's `world.py` has the inputs.
+    `right` has the digests of all right results, joined. `hands` has the different sets of wrong answers that inputs
+    catch. `caught`, which is compressed, has for each input the index of its set in `hands`. `inputs` are the
+    compressed arguments of each input, or empty if the unit's `world.py` has the inputs.
     """
 
     beliefs: tuple[str, ...]

@@ -52,7 +52,7 @@ class Standard:
     """A type of the standard library, and how to encode its values.
 
     A `Standard` has the type's module, a function that returns a value's parts, and a function that makes a value from
-    parts. `kinds` are the allowed types of the first parts. Parts of other types are refused, because
+    parts. The first parts must have the types in `kinds`. Parts of other types are refused, because
     `Fraction("1e999999999")`, for example, would take hours.
     """
 

@@ -142,7 +142,7 @@ def deciding_finding(requirements: ExerciseFacts, findings: Iterable[FormFinding
 
 
 def mark(findings: Iterable[FormFinding]) -> float:
-    """Return the share of the points for form that is earned: 1 minus one half for each broken rule."""
+    """Return the earned share of the points for form: 1 minus one half for each broken rule, but at least 0."""
     return max(0.0, 1.0 - 0.5 * len({finding.rule for finding in findings if finding.breaks}))
 
 

@@ -23,10 +23,11 @@ _made: dict[str, PlayingReferences] = {}
 
 
 class PlayingReferences(dict[str, Any]):
-    """The global names of a unit's references. Functions by the learner replace references.
+    """The global names of a unit's references. The learner's functions replace references.
 
-    The dict contains only the given names. Python looks up any other name with `__missing__` at each use, so a function
-    that the learner writes later is used at once. If `names` is empty, only references are used.
+    The dict itself contains only the names that the unit exports. Python looks up any other name with `__missing__` at
+    each use, so a function that the learner writes later is used at once. If `names` is empty, only references are
+    used.
     """
 
     def __init__(self, unit: str, names: Names) -> None:

@@ -224,7 +224,7 @@ def examiner() -> Any:
 
 
 def has_full_exams() -> bool:
-    """Return whether an autograder is installed and can run its exams, which needs fork. Windows has no fork."""
+    """Return whether an autograder is installed and can run its exams. They need `os.fork`, which Windows lacks."""
     return examiner() is not None and hasattr(os, "fork")
 
 

@@ -63,7 +63,7 @@ class Run:
         return frozenset(name for statement in self.statements for name in meant_names(statement))
 
     def answers(self, name: str, says: str) -> bool:
-        """Return whether the run is that of an exercise's cell. `says` is the first line of the exercise's docstring.
+        """Return whether this is a run of an exercise's cell. `says` is the first line of the exercise's docstring.
 
         The cell is recognized by its id or its docstring. If the run failed, a cell that defines the exercise's name is
         also recognized.
@@ -141,7 +141,10 @@ def _defined_by(cell: str) -> frozenset[str]:
 
 
 def log() -> dict[int, RunEnd]:
-    """Return a dict that maps the number of each run to the end of the run. The first call starts the recording."""
+    """Return a dict that maps each run's number to how and when the run ended.
+
+    The first call of this function starts the recording.
+    """
     running = shell()
     if running is None:
         return {}

@@ -93,7 +93,7 @@ class Watch:
         return self.left < 0 and code.co_filename != __file__
 
     def tick(self, code: CodeType, *_: object) -> Any:
-        """Check the time at every n-th event, which saves time. Disable the events of code that is not watched."""
+        """Check the time once in `step` events, to save time. Disable the events of code that is not watched."""
         self.count += 1
         if self.count % self.step:
             return None

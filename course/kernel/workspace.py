@@ -33,7 +33,7 @@ FOLDER_VARIABLE = "FOLDEM_FOLDER"  # a learner's variable, for front ends that d
 
 @dataclass(frozen=True)
 class SavedNotebook:
-    """A saved notebook of a unit: when it was saved, its metadata, its code cells by grade id, and all cell ids."""
+    """A saved notebook of a unit: when it was saved, metadata, code cells with their grade ids, and all cell ids."""
 
     path: Path
     when: float
@@ -83,10 +83,10 @@ def _book(path: Path, when: float) -> SavedNotebook | None:
 
 @dataclass(frozen=True)
 class Workspace:
-    """The names of the running notebook, and the folder that contains this notebook.
+    """The namespace of the running notebook, and the folder that contains this notebook.
 
     A workspace is used for one check, hint or picture, because cells and files may change afterwards. A workspace
-    caches what it reads, because in a browser each access to the folder takes 10 ms.
+    caches what it reads, because in a browser each access to the folder takes about 10 ms.
     """
 
     names: Names
@@ -116,8 +116,8 @@ class Workspace:
     def certain(self) -> SavedNotebook | None:
         """Return the running notebook, or None if it is uncertain which notebook is running.
 
-        The running notebook is certain if the front end reports its file, and the file contains the running cell. Only
-        the reported file is read.
+        The running notebook is known for certain if the front end reports its file, and the file contains the running
+        cell. Only the reported file is read.
         """
         path = saved_path(self.names)
         if path is None or path.parent.resolve() != self.folder.resolve():

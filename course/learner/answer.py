@@ -78,7 +78,7 @@ class Answer:
 
     @cached_property
     def judging(self) -> Judging:
-        """Return how results are compared with the expected results, such as with a tolerance, or in any order."""
+        """Return the tolerance for floats, and whether the exercise has several right results."""
         return self.unit_stated.judging.get(self.name, Judging())
 
     def other(self, name: str) -> Answer:

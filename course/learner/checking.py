@@ -187,7 +187,7 @@ def _diagnosed(result: Result, evidence: Evidence) -> Result:
 
 
 def sealed_exams_of(answer: Answer) -> dict[str, SealedPaper]:
-    """Return the sealed exams of an answer's unit, by exercise.
+    """Return a dict that maps the exercises of an answer's unit to their sealed exams.
 
     The dict is empty if the exams belong to another version of the statements than the notebook or the installed unit.
     """

@@ -191,7 +191,7 @@ class Invitation(Interactive):
 
     @cached_property
     def arguments(self) -> tuple[str, ...]:
-        """Return the code of a few inputs that together catch all wrong answers, the shortest first."""
+        """Return the code of a few inputs, the shortest first. Together, they catch all wrong answers."""
         codes = self.judge.known.codes(self.judge.module, self.judge.name)
         return tuple(sorted((codes[index] for index in chosen_inputs(self.judge.known.caught, INPUTS_SHOWN)), key=len))
 
@@ -287,7 +287,7 @@ def is_catchable(answer: Answer) -> bool:
 
 
 def offer_examples(answer: Answer) -> None:
-    """Show a button to find wrong answers below an unwritten answer, if a person uses this kernel."""
+    """Show the button *Find the wrong answers* if the answer is not written yet and a person uses this kernel."""
     can_catch = isinstance(answer.obstacle, Unwritten) and is_attended() and is_catchable(answer)
     if can_catch and (judge := _judge(answer.unit, answer.name)):
         with suppress(ImportError):  # without widgets there is no button

@@ -69,8 +69,8 @@ class Practice:
     """The outcome of an exam: one outcome for each rule, and the rules that only a teacher's autograder can judge.
 
     `examples` are the visible examples that failed. The examples in `unsure` have other results than the statement, but
-    may be right. `is_exact` is true only if all observations are equal to the reference's. An observation that is right
-    but different makes `is_exact` false.
+    may be right. `is_exact` is true only if all observations are equal to the reference's. A right observation that
+    differs from the reference's makes `is_exact` false.
     """
 
     paper: SealedPaper
@@ -134,8 +134,8 @@ class _Observer(Observer):
 def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_CALL) -> Practice:
     """Run the exam of an answer, and return the outcome.
 
-    If `sealed` has no exam for the exercise, run only the visible examples. If learners may write the items of a tuple
-    in any order, the items are in the exam's order during the run.
+    If `sealed` has no exam for the exercise, run only the visible examples. If the items of another exercise's tuple
+    may be in any order, they have the exam's order during the run.
     """
     paper, names = sealed.get(answer.name), answer.names
     if paper is None:  # the visible examples are judged by their statement, since nothing is sealed

@@ -380,7 +380,7 @@ def _framed(units: list[UnitProgress], lines: list[str], inside: str) -> Shown:
 
 
 def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
-    """Return the result of a right answer, with an example, the functions that will call it, and the next exercise."""
+    """Return a right answer's result with three additions: an example, the answer's callers, and the next exercise."""
     link_there = link(address(part, part.ahead)) if part.ahead else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
     notes = (f"{listed(users[:USERS_SHOWN])} will call this function.",) if users else ()

@@ -141,7 +141,7 @@ def sedma_record(record: Record = SAMPLE_RECORD, *, names: Names | None = None) 
 
 
 def sedma_table(*, pace: float = 0.7, names: Names | None = None, seed: int | None = None) -> GameTable[Seating]:
-    """Return a Sedma table: you are A, and bots are B, C and D. At the end, your `replay` names the winner."""
+    """Return a Sedma table: you are A, and bots are B, C and D. At the end, your `replay` computes the result."""
     return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, pace, aim=AIM), names, seed)
 
 

@@ -151,7 +151,7 @@ def rows_in(text: str, width: int = ROW_ROOM) -> int:
 
 
 def rows_of(blocks: Sequence[Element]) -> int:
-    """Return how many rows some elements fill on a page where a row has room for 80 letters of code.
+    """Return how many rows some elements fill on a page whose rows have room for 80 characters of code.
 
     >>> rows_of([Prose("short"), Fold("more", (), quiet=True)])
     2

@@ -40,7 +40,7 @@ BEFORE_COMMENT, LEAST_CODE, LEAST_COMMENT = 5, 20, 10
 
 
 def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = False) -> Iterator[Element]:
-    """Yield a failed call: its setup, the call, its result, the expected result, and the line that failed.
+    """Yield the elements that show a failed call: its setup, the call, the results, and the line that failed.
 
     If `is_drawn` is true, cards and tiles are shown as pictures, too.
     """

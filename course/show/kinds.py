@@ -61,7 +61,7 @@ class PictureKind:
 
 @dataclass(frozen=True)
 class Pictures:
-    """The pictures of a unit. `kinds` has the kinds of pictures by name.
+    """The pictures of a unit. `kinds` maps names to kinds of pictures.
 
     For each type of value, `keys` has a function that returns the key of a value's picture, such as `card:QS`. `rows`
     is for values whose code contains pictures side by side, such as a chain of tiles. The functions in `rows` split a

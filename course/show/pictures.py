@@ -35,9 +35,10 @@ def declared_in(package: str) -> dict[str, Pictures]:
 
 
 def usable_pictures() -> dict[str, dict[str, Pictures]]:
-    """Return all pictures of the course, and of packages that notebooks mention or use, by package and unit.
+    """Return all pictures of the course, and of packages that notebooks mention or use.
 
-    If a pack's modules raise an exception, its pictures are left out.
+    The result maps each package to a dict that maps its units to their pictures. If a pack's modules raise an
+    exception, its pictures are left out.
     """
     ours, *others = catalogue.homes()
     results: dict[str, dict[str, Pictures]] = {}
@@ -149,7 +150,7 @@ def script(*files: str) -> str:
 
 
 def show_in(widget: Any, view: object, shown: object, name: str = "view") -> None:
-    """Set the attribute `name` of a widget to a view.
+    """Set an attribute of a widget to a view; `name` is the name of the attribute.
 
     Pictures in `shown` that the widget does not have yet are sent first.
     """

@@ -132,7 +132,7 @@ class Result:
     def html(self, head: str = "b") -> str:
         """Return the result as HTML that needs no style sheet and no script.
 
-        The exercise's name is in an HTML element with the tag `head`.
+        `head` is the tag of the HTML element that contains the exercise's name.
         """
         name = f'<{head} style="display:inline;font-size:1em"><code>{escape(self.name)}</code></{head}>'
         line = f"<div>{state_sign(self.state)} {name} {backquotes_html(self.headline)}</div>"
@@ -313,7 +313,7 @@ def finding_lines(finding: FormFinding) -> str:
 
 
 def form_elements(finding: FormFinding) -> Iterator[Element]:
-    """Yield a violation of form: its lines, what is wrong, and what to write instead, with an example."""
+    """Yield the elements that show a violation of form: its lines, what is wrong, and what to write instead."""
     lead = "Style, a rule:" if finding.breaks else "Style, advice:"
     yield Prose(f"{finding_lines(finding)}: `{finding.code}`", lead=lead)
     yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")

@@ -34,9 +34,9 @@ def next_action(table: AnyTable) -> Action:
 class UnitGame:
     """The game of a unit: how `foldem build` records it for `whole_game`, and how `open_game()` opens it.
 
-    `record` gets functions by name and a seed, and returns the table of the game to record. `drive` chooses the next
-    action of the recorded game. `play` gets functions by name, and returns a table on which a person can play. `record`
-    and `play` may be None.
+    `record` gets a dict of functions and a seed, and returns the table of the game to record. `drive` chooses the next
+    action of the recorded game. `play` gets a dict of functions, and returns a table on which a person can play.
+    `record` and `play` may be None.
     """
 
     title: str
@@ -119,7 +119,7 @@ def whole_game(unit: str) -> RecordedGame:
 
 
 class RecordedGame(GameTable[Page]):
-    """A table that shows a recorded game. The table has all moments of the game from the start."""
+    """A table that shows a recorded game. A new table already has all moments of the game."""
 
     can_be_shared = dims_the_past = False
 

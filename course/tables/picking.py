@@ -56,8 +56,7 @@ def picking_table(
 ) -> GameTable[Picking[T]]:
     """Return a table to try the function `need` on at most `most` things that the learner picks.
 
-    If `most` things are already picked, the next click first puts all these things back. `offer` returns the things to
-    pick from.
+    If `most` things are already picked, the next click starts a new selection. `offer` returns the things to pick from.
     """
 
     def act(learner: Learner, picking: Picking[T], action: Action) -> Picking[T]:

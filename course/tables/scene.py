@@ -40,7 +40,7 @@ class Room:
         return self.width / 2
 
     def x(self, x: float) -> float:
-        """Convert an x coordinate on a wide table to the width of this table.
+        """Convert an x coordinate on a wide table to the x coordinate on this table.
 
         >>> WIDE.x(460), NARROW.x(460)
         (460.0, 280.0)

@@ -82,7 +82,7 @@ def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:
 
 
 def play_link(link: str, packages: Iterable[str], send: Callable[[str], object]) -> Callable[[str], None] | None:
-    """Open the game in a link. Return a function that receives clicks, or None if the game cannot be played."""
+    """Open the game that a link contains. Return a function that gets the clicks, or None if there is no game."""
     catalogue.mentioned.update(packages)
     try:
         game = read_link(link)

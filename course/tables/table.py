@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Moment(Protocol):
-    """A state of a game. If two states have the same number, the later state replaces the earlier state."""
+    """A state of a game. In a table's history, a state replaces the state before it if both have the same number."""
 
     @property
     def number(self) -> int: ...
@@ -60,8 +60,8 @@ NO_STEPS = "There are no steps to show: this move calls no function that you wro
 class GameRules(Generic[S]):
     """The rules of a table as pure functions, and the names of the learner's functions that the table needs.
 
-    To show the steps of a move, the table repeats the action `why`, or by default the action that led to the shown
-    state. `aim` says how to win and what a player may do, in a few short sentences.
+    To show the steps of a move, the table repeats the action `why`. If `why` is None, it repeats the action that led to
+    the shown state. `aim` says how to win and what a player may do, in a few short sentences.
     """
 
     title: str
@@ -260,10 +260,7 @@ class GameTable(Generic[S]):
 
     @property
     def last_choice(self) -> int | None:
-        """Return the index of the last moment at which the player had a choice, or None.
-
-        The latest moment is left out.
-        """
+        """Return the index of the last earlier moment at which the player had a choice, or None."""
         made = (self._made.get(id(state)) for state in self.history[:-1])
         return max((index for index, each in enumerate(made) if each and each[2]), default=None)
 

@@ -183,7 +183,7 @@ class Execute:
 
 @value
 class Give:
-    """The state in which the next player must play the chosen color on a wild card, or another wild card."""
+    """The state in which the next player must play the color chosen for a wild card, or another wild card."""
 
     color: Color
 
@@ -278,7 +278,7 @@ class Desk:
     """The game at one moment: players, pile and deck, the state of the turn, the direction, and the latest moves.
 
     The players are listed clockwise, and the first player has the turn. Pile and deck begin with their top card. The
-    memory has the ten latest moves, the newest first.
+    memory has the latest moves, at most ten, the newest first.
     """
 
     players: Players
@@ -393,7 +393,7 @@ def false_strategy(
 ) -> Move:
     """Return a move that may be illegal: the green card of the same rank as the first card in hand.
 
-    The green card may be missing in the hand.
+    The hand need not contain this green card.
     """
     first = hand[0]
     assert isinstance(first, Crd)
@@ -544,8 +544,8 @@ _LONG_WINDED = "6401135475363063447326266617724034774252353711761473517600100212
 def long_winded(*received: Any) -> Move:
     """Return a legal move. The arguments and a table of digits decide which move is returned.
 
-    The table of digits comes from experiments. With the seed 2, a game of two players with this strategy has more than
-    a thousand turns.
+    The digits were chosen by experiments. With the seed 2, a game of two players with this strategy has more than a
+    thousand turns.
     """
     args = Args(*received)
     lengths = (len(to_string(item)) for item in (*args.memory, args.top))

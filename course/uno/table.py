@@ -78,7 +78,7 @@ LINE = 74  # the distance between two lines of the hand
 
 @value
 class UnoPlan:
-    """The layout of an Uno table: the positions of the players (by name), the middle, the deck and your hand."""
+    """The layout of an Uno table: the positions of the players, the middle, the deck and your hand."""
 
     room: Room
     players: dict[str, tuple[float, float]]

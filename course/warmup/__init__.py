@@ -49,7 +49,7 @@ class Joker:
 
 @value
 class Table:
-    """The table without cards. Every pile begins with the table."""
+    """The table without cards. The bottom card of every pile is on it."""
 
 
 @value

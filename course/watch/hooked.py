@@ -309,7 +309,7 @@ class AnswerHooks(ast.NodeTransformer):
         return hook("value", node, observed) if is_hooked else observed
 
     def every(self, nodes: Iterable[N]) -> list[N]:
-        """Add hooks to nodes, and return the new nodes in one list. One statement may become several statements."""
+        """Add hooks to nodes, and return the new nodes in one list. With hooks, one statement may become several."""
         results = [self.visit(node) for node in nodes]
         return [each for result in results for each in (result if isinstance(result, list) else [result])]
 

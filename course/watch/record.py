@@ -33,7 +33,7 @@ LOOP_NAMES = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
 class RunLimits:
     """The limits of a run: how much is recorded, and how long it may compute.
 
-    Waiting for input takes no computing time.
+    The time in which a run waits for input does not count.
     """
 
     steps: int = 5_000
@@ -108,7 +108,8 @@ def hooked(function: Callable[..., object], names: Names) -> Iterator[dict[CodeT
 def observed_by(recorder: Recorder) -> Iterator[None]:
     """Pass the reports of all hooks and all output to a recorder while the block runs.
 
-    In the block, the recursion limit is higher, so that the learner can make as many nested calls as without hooks.
+    In the block, the recursion limit is higher, so that the learner's code can make as many nested calls as without
+    hooks.
     """
     before, limit = dict(vars(builtins)), sys.getrecursionlimit()
     with redirect_stdout(recorder.printing()):
@@ -262,11 +263,11 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- calls
 
     def call(self, spot: int, args: tuple[object, ...]) -> RunningCall:
-        """Record a call of the learner's own function. Return the context manager around the function's body."""
+        """Record a call of the learner's own function. Return the context manager for the function's body."""
         return self._entered(CallOwner.OWN, spot, args, sys._getframe(1))
 
     def given(self, spot: int, args: tuple[object, ...]) -> object:
-        """Record a call of a given function. Return the context manager around the function's body.
+        """Record a call of a given function. Return the context manager for the function's body.
 
         The call is recorded only if the learner's code calls the function, or has passed it to another function.
         """

@@ -214,7 +214,10 @@ class RunMoment:
 
     @cached_property
     def values(self) -> dict[int, object]:
-        """Return the values already computed for parts of the current statement, by the parts' indexes in SPOTS."""
+        """Return the values already computed for parts of the current statement.
+
+        The keys are the indexes of the parts in SPOTS.
+        """
         if self.node is None:
             return {}
         statement, results = statement_at(self.event.spot), dict[int, object]()

@@ -98,7 +98,7 @@ def why_unwatchable(function: object, names: Names) -> str:
 
 
 def recorded_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
-    """Run some code, and return the recorded run. The last line must be an expression, which the other lines prepare.
+    """Run some code, and return the recorded run of its last line.
 
     Raises NotRight if the last line is not an expression, or if no call in the code can be watched.
     """
