@@ -214,7 +214,7 @@ def test_a_failed_check_is_watched_with_the_references_that_it_used() -> None:
 
 def test_a_check_again_without_a_run_in_between_asks_to_run_the_cell(kernel: Kernel) -> None:
     wrong = "def flip(domino):\n    return domino"
-    again = "if you have changed your answer, run its cell (Shift-Enter) and check again. Otherwise"
+    again = "if you have changed your answer, run its cell (Shift-Enter) and check again. If you changed nothing"
     assert again not in kernel.after(wrong)
     assert kernel.run('check("flip")').startswith(f"✗ flip: {again}")
     assert again not in kernel.after(wrong)
