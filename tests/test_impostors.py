@@ -429,7 +429,7 @@ def test_a_courses_kit_refuses_wrong_answers_and_accepts_right_ones() -> None:
     assert [line for right in right_answers("warmup") for line in refused_by_kit(right, COURSE_SEED)] == []
 
 
-def test_a_function_that_answers_two_exercises_has_the_name_that_each_check_expects() -> None:
+def test_a_function_with_two_names_is_right_under_each_of_them() -> None:
     unit = read_unit("bots")
     answers = reference_answers(unit) | {"smart_play_drawn": "smart_play_drawn = stupid_play_drawn"}
     assert all(practised_with(unit, name, answers).passed for name in ("stupid_player", "smart_player"))

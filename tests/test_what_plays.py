@@ -194,7 +194,7 @@ def test_each_game_opens_with_references(unit: str) -> None:
     table = opened_game({"__name__": "__main__"}, unit)
     table.begin()
     assert table.history and not table.fault
-    assert "one by one" in table.view().get("note", {"text": "one by one"})["text"]
+    assert "with your own functions, run `open_game()` in" in table.view()["note"]["text"]
     assert unit == "bots" or f"All rules are at the top of {read_unit(unit).stem}.ipynb" in table.view()["rules"]
 
 

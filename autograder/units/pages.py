@@ -172,7 +172,7 @@ def rules_of_notebook(unit: Unit) -> str:
     It explains hints and how results are compared, and links to all rules.
     """
     share = round(100 * unit.form_share)
-    form = f" Style counts for {share} % of the points." if share else ""
+    form = f" Points for style: {share} %." if share else ""
     how = "as `==` does" if as_equal in alike_of(unit.module.__name__).values() else "strictly"
     return IN_EVERY_EXERCISE.format(name=unit.exercises[0].name, how=how, form=form)
 
