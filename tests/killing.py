@@ -37,14 +37,12 @@ def quick_grader(log: Path, task: Task, brief: GradingBrief, shared: ReusedSandb
     points = float(len(task.path.read_bytes()) % 7)
     facets, remarks = (FacetReport("every input", True, 9),), ("long" * 500,)
     exercise = ExerciseReport("swap_ends", 1, PASSED, points, 7.0, facets=facets, remarks=remarks)
-    report = Graded("warmup", "Warm-up", "0", "0", "off", (exercise,))
-    return FileOutcome(report, code_text(Code()))
+    return FileOutcome(Graded("warmup", "Warm-up", "0", "0", "off", (exercise,)), code_text(Code()))
 
 
 def together(*acts: Callable[[], Any]) -> list[int]:
     """Run functions at the same time, each in its own process, and return how each process ended."""
-    children = [_forked(act) for act in acts]
-    return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in children]
+    return [os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]) for child in [_forked(act) for act in acts]]
 
 
 def in_a_process(act: Callable[[], Any]) -> int:

@@ -55,8 +55,7 @@ Functions = set[tuple[str, str]]  # each with its module
 def files() -> dict[str, Path]:
     """Return the modules of both halves by name; exams and mistakes of units are left out."""
     paths = [path for half in ("course", "autograder") for path in (ROOT / half).rglob("*.py")]
-    ours = [path for path in paths if "exams" not in path.parts]
-    return {name_of(path): path for path in sorted(ours)}
+    return {name_of(path): path for path in sorted(path for path in paths if "exams" not in path.parts)}
 
 
 @cache

@@ -610,8 +610,7 @@ def test_an_answer_for_which_the_rules_raise_is_a_foul_in_a_contest(nim: Unit) -
     held = unit_arena(nim)
 
     def rules(players: int, seed: int, first: int) -> Steps[str, object]:
-        heap = yield 0, "take", 3
-        return SetResult(int(str(heap)))
+        return SetResult(int(str((yield 0, "take", 3))))
 
     bot = cast("Any", SimpleNamespace(answers=lambda _: ["x"], lost=None))
     with pytest.raises(RuleBroken, match="for which the rules raise ValueError"):

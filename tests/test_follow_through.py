@@ -42,8 +42,7 @@ STUB = "def replay_at_once(cards):\n    raise NotImplementedError"
 @pytest.mark.promise("answers")
 def test_answer_that_names_everything_gets_few_references() -> None:
     unit = read_unit("dominoes")
-    names = ", ".join(unit.by_name)
-    answers = {name: f"def {name}(*args):\n    return {names}" for name in unit.by_name}
+    answers = {name: f"def {name}(*args):\n    return {', '.join(unit.by_name)}" for name in unit.by_name}
     exam, submission = exam_for(unit), submission_with("dominoes", answers)
     examination = Examination(Setting(Sandbox(level=OFF, secrets=()), submission, Policy(), exam), [])
     for name in unit.by_name:

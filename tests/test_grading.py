@@ -175,8 +175,7 @@ def test_examples_that_fail_in_hidden_calls_only_are_not_counted() -> None:
 
 
 def test_a_rule_without_points_and_without_a_failure_says_why(grader: Grader) -> None:
-    report = grader.one("warmup", "swap_ends", "def swap_ends(hand):\n    return hand[:3]")
-    result = result_of(report)
+    result = result_of(grader.one("warmup", "swap_ends", "def swap_ends(hand):\n    return hand[:3]"))
     parts = {part.about: part for part in result.parts}
     assert result.headline.startswith(f"0 of {len(parts) - 1} checks pass · "), (
         "the calls against constants earn no points"

@@ -552,8 +552,7 @@ def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkey
 
 
 def test_wrong_lines_come_from_known_mistakes_and_are_refused() -> None:
-    puzzle = APPEND.puzzle()
-    wrong = {*puzzle.lines} - {*APPEND.right}
+    wrong = {*APPEND.puzzle().lines} - {*APPEND.right}
     (line,) = (line for line in wrong if "Chain(_, text, right)" in line)
     code = "\n".join((*APPEND.header, *APPEND.right)).replace("        case Chain(left, text, right):", line)
     assert len(wrong) == 3 and not APPEND.passes(code, sandbox_of(APPEND.unit))

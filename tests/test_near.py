@@ -150,8 +150,7 @@ TOLERANCES = st.sampled_from([1e-12, 1e-9, 1e-3, 0.3])
 
 def seen(value: Any, *after: Any) -> Any:
     """Return the observation of a call that returns a value and leaves its arguments in this state."""
-    effects = ["", [], list(map(WIRE.encode, after))] if after else []
-    return ["ok", WIRE.encode(value), *effects]
+    return ["ok", WIRE.encode(value), *(["", [], list(map(WIRE.encode, after))] if after else [])]
 
 
 def alike_in_grader(want: Any, got: Any, tolerance: float = 1e-9) -> bool:

@@ -181,8 +181,7 @@ def test_progress_draws_the_course_with_links_and_the_next_exercise(kernel: Kern
 
 
 def test_the_lab_opens_with_closed_sidebars_and_keeps_a_changed_layout(folder: Path) -> None:
-    settings = settings_folder(folder)
-    (layout,) = (settings / "workspaces").iterdir()
+    (layout,) = (settings_folder(folder) / "workspaces").iterdir()
     workspace = json.loads(layout.read_text())
     WorkspacesManager(str(folder)).save("default", layout.read_text())
     assert (folder / layout.name).exists() and workspace["data"]["layout-restorer:data"]["left"]["collapsed"]

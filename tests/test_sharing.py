@@ -356,7 +356,6 @@ def test_share_on_a_site_makes_a_link_to_it(page: Any, address: str) -> None:
     opened(page, address, "sedma")
     begun(page, "sedma")
     page.evaluate(QUIETLY, ["from course.check import share"])
-    text = run(page, "built-lesson-1", 'share("sedma", "Ada")')
-    link = text.split()[-1]
+    link = run(page, "built-lesson-1", 'share("sedma", "Ada")').split()[-1]
     assert link.startswith(f"{address}play.html#1.sedma.")
     assert table_of(page, address, link.partition("#")[2])

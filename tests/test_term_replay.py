@@ -79,8 +79,7 @@ TIMES = {
 
 def by_hand(assignment: str, solved: int, days: int = 0) -> float:
     """Return the mark for the first few exercises, solved, so many days late."""
-    points = [*POINTS[assignment].values()]
-    return round(sum(points[:solved]) * max(0, 10 - days) / 10, 2)
+    return round(sum([*POINTS[assignment].values()][:solved]) * max(0, 10 - days) / 10, 2)
 
 
 class Term:

@@ -52,8 +52,7 @@ def files(out: Path) -> dict[str, bytes]:
 
 def names_of(students: list[str]) -> set[str]:
     """Return the names of the files in the output."""
-    pages = [f"pages/{student}/warmup_0_warmup.html" for student in students]
-    return {"report.json", "report.csv", *pages}
+    return {"report.json", "report.csv", *[f"pages/{student}/warmup_0_warmup.html" for student in students]}
 
 
 def log(out: Path) -> list[str]:

@@ -288,8 +288,7 @@ def test_a_notebooks_best_bot_plays(tmp_path: Path) -> None:
     smart = right_answers("bots")[0].answers
     unwritten = notebook_with("bots", {name: source for name, source in smart.items() if name != "champion"})
     word = notebook_file(tmp_path, "mine", unwritten)
-    solved = notebook_file(tmp_path, "solved", solved_notebook("bots"))
-    entries = entries_of((word, solved, "smart"), HELD)
+    entries = entries_of((word, notebook_file(tmp_path, "solved", solved_notebook("bots")), "smart"), HELD)
     assert [entry.request.bot for entry in entries] == ["smart", "champion", "smart_player"]
 
 

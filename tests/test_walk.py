@@ -198,8 +198,7 @@ RIGHT = "these lines are right"
 
 def open_puzzle(browser: Any, size: str, theme: str = "light") -> Any:
     """Return a page with the puzzle, whose checks run here."""
-    names = dict(vars(APPEND.unit.module))
-    widget = ShownPuzzle(answer_among(names, "append", "dominoes"), PUZZLE).widget()
+    widget = ShownPuzzle(answer_among(dict(vars(APPEND.unit.module)), "append", "dominoes"), PUZZLE).widget()
     page = open_stage(browser, size, theme)
 
     def receive(message: dict[str, str]) -> dict[str, str]:

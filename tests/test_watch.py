@@ -807,8 +807,7 @@ def line_shown(viewer: Viewer) -> str:
     (line,) = (line for line in view["code"] if "now" in line)
     if not view["spoken"].startswith("line "):
         return unescape(re.sub("<[^>]*>", "", "".join(line["c"])))
-    call = viewer.run.calls[viewer.run.events[viewer.run.steps[view["at"]]].call]
-    site = SPOTS[call.site]
+    site = SPOTS[viewer.run.calls[viewer.run.events[viewer.run.steps[view["at"]]].call].site]
     assert view["spoken"].startswith(f"line {site.line} calls ")
     return site.lines[site.line - 1]
 
