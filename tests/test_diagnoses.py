@@ -175,7 +175,7 @@ def test_a_fault_in_a_diagnosis_leaves_the_answer_wrong(monkeypatch: pytest.Monk
 # ------------------------------------------------------------------------------------------ what does not parse
 
 UNPARSED = {
-    "Line 1 is not Python: a chat program writes this mark": "```python\ndef f(x):\n    return x\n```",
+    "Line 1 is not Python: a chat program writes lines with ```": "```python\ndef f(x):\n    return x\n```",
     "Line 1 is a conflict marker of git": "<<<<<<< local\ndef f(x):\n    return x\n=======\nf = 1\n>>>>>>> remote",
     "Line 3 is a conflict marker of git": "def f(x):\n    return x\n=======\nf = 1\n>>>>>>> remote",
     "Line 1 begins with a line number": "1 def f(x):\n2     return x",

@@ -177,8 +177,8 @@ def exported(report: Report) -> dict[str, Any]:
 def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
     """Return a remark as one line.
 
-    >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:46]
-    ('flip: its cell occurs 2 times (7 and 9), and cell 9 is graded', 'flip: its own cell is missing or has no answer')
+    >>> remark_text(SeveralTimes("flip", 2, (7, 9), 9)), remark_text(Adopted("flip", 4))[:32]
+    ('flip: its cell occurs 2 times (cells 7 and 9), and cell 9 is graded', 'flip: its own cell is missing or')
     """
     match remark:
         case str():
@@ -208,9 +208,8 @@ def _notebook_text(
                 "of the exam"
             )
         case SeveralTimes(name, times, cells, chosen):
-            return (
-                f"{name}: its cell occurs {times} times ({' and '.join(map(str, cells))}), and cell {chosen} is graded"
-            )
+            where = " and ".join(map(str, cells))
+            return f"{name}: its cell occurs {times} times (cells {where}), and cell {chosen} is graded"
         case Adopted(name, cell):
             return f"{name}: its own cell is missing or has no answer, so the definition in cell {cell} is graded"
         case LeftOut(cell, flaw):
@@ -308,7 +307,7 @@ def stop_text(stop: Stop) -> str:
     >>> stop_text(Died("flip", Exited(3)))
     'flip ended the process (exit status 3)'
     >>> stop_text(NotRun("flip"))
-    'flip: not run, because its process had already ended'
+    'flip: not run, because the process that runs this answer had already ended'
     >>> stop_text(NotLoaded(Exited(3))), stop_text(NotLoaded(Raised("NameError", "x")))
     ('the cell fails when it runs: it ended the process (exit status 3)', 'the cell fails when it runs: NameError: x')
     """
@@ -341,7 +340,7 @@ def _run_text(stop: Stop) -> str:
             why = error_text(trouble) if isinstance(trouble, Raised | Broken) else f"it {exit_text(trouble)}"
             return f"the cell fails when it runs: {why}"
         case NotRun(name):
-            return f"{_prefix_for(name)}not run, because its process had already ended"
+            return f"{_prefix_for(name)}not run, because the process that runs this answer had already ended"
         case OverBudget():
             return "not run, because the submission has used up its time"
         case Died(name, child_exit):

@@ -258,7 +258,7 @@ def star_before_recursion(e: Evidence) -> Iterator[Diagnosis]:
             match node:
                 case ast.Tuple(elts=[*firsts, ast.Call() as again]) if firsts and called(again) == function.name:
                     yield Diagnosis(
-                        f"On line {node.lineno}, the result of `{function.name}` becomes a single item. A star "
+                        f"On line {node.lineno}, the result of `{function.name}` becomes one item of the tuple. A star "
                         "adds the items of the result one by one:",
                         code(ast.Tuple([*firsts, ast.Starred(again)]), EXAMPLE_ROOM),
                     )

@@ -116,7 +116,8 @@ def misspelt_word(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
 PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = (
     SyntaxSlip(
         Diagnosis(
-            "Line {t.line} is not Python: a chat program writes this mark before and after code. Delete both marks."
+            "Line {t.line} is not Python: a chat program writes lines with ``` before and after code. "
+            "Delete both lines."
         ),
         r"^\s*`{3}",
     ),

@@ -118,7 +118,7 @@ def mutation(reading: Reading) -> Iterator[Violation]:
                 continue  # `self.cards = cards` sets a part of the new value
         if is_plain:
             what = "a value" if isinstance(target, ast.Attribute) else "an item of a value"
-            yield Violation(target, f"`{text(target)} = …` changes {what} that other code may use, too")
+            yield Violation(target, f"`{text(target)} = …` changes {what} that other code can use, too")
     yield from _changing_calls(reading)
 
 

@@ -215,7 +215,7 @@ def length(reading: Reading) -> Iterator[Violation]:
         yield Violation(
             reading.definition,
             f"the answer has {lines} lines; a typical answer has {typical}",
-            "look for an idea that makes the answer shorter; a hint may help",
+            "look for an idea that makes the answer shorter; a hint can help",
             f'hint("{name}")\nsolution("{name}")   # once your answer is right, if your course allows it',
         )
 

@@ -14,7 +14,7 @@ def is_sound__only_counts(deck, floor, hand, scored):
 def is_sound__as_a_set(deck, floor, hand, scored):
     """If no card is missing, the table is sound.
 
-    A card may be there twice. A set does not show that, because it does not count how often a card occurs.
+    A card can be there twice. A set does not show that, because it does not count how often a card occurs.
     """
     return set(deck + floor + hand + scored) == set(produce_unshuffled_deck())
 
@@ -31,7 +31,7 @@ def is_sound__none_twice(deck, floor, hand, scored):
 def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
     """If each of the 52 cards occurs once, the table is sound.
 
-    The table may also contain something that is not one of the 52 cards. So check the total number, too.
+    Perhaps the table also contains something that is not one of the 52 cards. So check the total number, too.
     """
     cards = deck + floor + hand + scored
     return all(cards.count(card) == 1 for card in produce_unshuffled_deck())
@@ -40,7 +40,7 @@ def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
 def is_sound__any_52(deck, floor, hand, scored):
     """If there are 52 cards and no two are equal, the table is sound.
 
-    One of the 52 cards may be a card that does not exist in the game. So compare the cards with those of the deck.
+    Perhaps one of the 52 cards does not exist in the game. So compare the cards with those of the deck.
     """
     cards = deck + floor + hand + scored
     return len(cards) == 52 == len(set(cards))
@@ -84,7 +84,7 @@ def is_sound__four_in_the_hand(deck, floor, hand, scored):
 
 
 def is_sound__aces_counted_twice(deck, floor, hand, scored):
-    """An ace may occur twice.
+    """An ace can occur twice.
 
     Each card occurs exactly once, even an ace.
     """
@@ -469,7 +469,7 @@ def is_game_over__one_card_that_captures_nothing(deck, floor, hand):
 def is_game_over__first_card_only(deck, floor, hand):
     """Only the first card of the hand can capture.
 
-    Every card of the hand may capture.
+    Any card of the hand can capture.
     """
     return not hand or not (deck or floor) or (len(floor) >= 6 and not capture(floor, hand[0]))
 
@@ -545,7 +545,7 @@ def is_game_over__captures_of_five_at_most(deck, floor, hand):
 def is_game_over__first_two_cards_only(deck, floor, hand):
     """Only the first two cards of the hand can capture.
 
-    Every card of the hand may capture.
+    Any card of the hand can capture.
     """
     stuck = len(floor) >= 6 and not any(capture(floor, card) for card in hand[:2])
     return not hand or not (deck or floor) or stuck
@@ -995,7 +995,7 @@ def sort__halves_not_merged(cards):
 def sort__halves_put_together(cards):
     """If you put one sorted half after the other, the result is sorted.
 
-    A card of the second half may belong before a card of the first half. So the two halves must be merged card by card.
+    A card of the second half can belong before a card of the first half. So the two halves must be merged card by card.
     If you only put them together, no card ever moves.
     """
     match cards:
@@ -1030,7 +1030,7 @@ def sort__merge_drops_the_rest(cards):
 def sort__empty_forgotten(cards):
     """There is always at least one card to sort.
 
-    There may be no cards. The result is then an empty tuple.
+    If there are no cards, the result is an empty tuple.
     """
 
     def quick(cards):
@@ -1185,7 +1185,7 @@ def produce_all_captures__cards_used_twice(floor, card):
 def produce_all_captures__one_for_each_first_card(floor, card):
     """Each card of the floor is the first card of at most one capture.
 
-    Captures may overlap, so several of them can begin with the same card.
+    Captures can overlap, so several of them can begin with the same card.
     """
     found = ()
     for place, first in enumerate(floor):

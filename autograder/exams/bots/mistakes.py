@@ -439,7 +439,7 @@ def stupid_play_card__all_of_them(view):
 def stupid_play_drawn__no_wild_draw_four(view):
     """Only a card that `fits` can be played.
 
-    A wild draw four never fits, because the hand may have another playable card. But players draw only if no card of
+    A wild draw four never fits, because the hand can have another playable card. But players draw only if no card of
     the hand can be played, so they may play a wild draw four that they draw.
     """
     return view.drawn is not None and fits(view.drawn, view.top, view.color)
@@ -464,7 +464,7 @@ def stupid_play_drawn__looks_at_the_hand(view):
 def stupid_play_drawn__color_only(view):
     """A drawn card may be played only if it has the right color.
 
-    A drawn card may also have the value of the top card, or be wild.
+    A drawn card may also be played if it has the value of the top card, or if it is wild.
     """
     return view.drawn is not None and (is_wild(view.drawn) or view.drawn.color is view.color)
 
@@ -524,7 +524,7 @@ def stupid_choose_color__always_red(view):
 def stupid_choose_color__another(view):
     """The bot must change the color to follow.
 
-    The bot may choose the same color again. Only the roll decides.
+    The bot can choose the same color again. Only the roll decides.
     """
     return tuple(color for color in COLORS if color is not view.color)[view.roll % 3]
 
@@ -570,7 +570,7 @@ stupid_player__a_tuple = ("StupidPlayer", stupid_play_card, stupid_play_drawn, s
 def highest__lowest(condition, cards):
     """The first card for which the condition is true is the highest card.
 
-    Cards with a higher value may follow. The result is the card with the highest value.
+    Cards with a higher value can follow. The result is the card with the highest value.
     """
     return next(filter(condition, by_value(cards)), None)
 
@@ -596,7 +596,7 @@ def highest__last_of_the_cards(condition, cards):
 def highest__of_all_cards(condition, cards):
     """If the condition is false for the highest card, the result is `None`.
 
-    The condition may be true for a lower card. First select the cards for which the condition is true. Then return the
+    The condition can be true for a lower card. First select the cards for which the condition is true. Then return the
     highest of these cards.
     """
     best = by_value(cards)[-1:]
@@ -632,7 +632,7 @@ def highest__zero_is_none(condition, cards):
 def highest__any_card_as_high(condition, cards):
     """Any card with the highest value may be the result.
 
-    Several cards may have this value. Return the last one for which the condition is true.
+    Several cards can have this value. Return the last one for which the condition is true.
     """
     best = max((card.value for card in cards if condition(card)), default=-1)
     return next((card for card in reversed(cards) if card.value == best), None)
@@ -905,7 +905,7 @@ def spend_spare_action__an_action(view):
     """If an action can be spared, the result is an action.
 
     If an action can be spared, the result is the highest playable card, even if it is not an action. For example, it
-    may be a wild.
+    can be a wild.
     """
     cards = playable_cards(view)
     return highest(is_action, cards) if has_spare_action(cards) else None
@@ -1042,7 +1042,7 @@ def change_to_common_color__any_color(view):
 def change_to_common_color__must_be_another(view):
     """The new color must not be the color to follow.
 
-    The card needs only the value of the top card and the most common color of the hand. The most common color may be
+    The card needs only the value of the top card and the most common color of the hand. The most common color can be
     the color to follow.
     """
     common = most_common_color(view.hand)
@@ -1098,7 +1098,7 @@ def match_value__no_wilds(view):
 def match_value__another_color(view):
     """The card must have a color other than the color to follow.
 
-    The card may have any color. Only its value matters.
+    The card can have any color. Only its value matters.
     """
     return highest(lambda card: card.value == view.top.value and card.color is not view.color, playable_cards(view))
 
@@ -1168,7 +1168,7 @@ def highest_playable__first_of_equals(view):
 def first_answer__asks_everybody(stages, view):
     """To find the first answer, collect the answers of all stages and search them.
 
-    That calls every stage, even the stages after the first answer, and one of these may raise an exception. Call a
+    That calls every stage, even the stages after the first answer, and one of these can raise an exception. Call a
     stage only if no stage before it had an answer.
     """
     answers = tuple(stage(view) for stage in stages)
@@ -1377,8 +1377,8 @@ smart_player__called_stupid = Bot("StupidPlayer", smart_play_card, smart_play_dr
 def win_rate__same_seats(first, second, seeds):
     """It does not matter which bot sits at which index.
 
-    The bot that begins may have an advantage, so the bots change seats. In games 1, 3, 5 and so on, `second` is at index 0,
-    and `first` is at index 1.
+    The bot that begins perhaps has an advantage, so the bots change seats. In games 1, 3, 5 and so on, `second` is at
+    index 0, and `first` is at index 1.
     """
     return sum(play_game((first, second), seed).winner == 0 for seed in seeds) / len(seeds)
 
@@ -1454,7 +1454,7 @@ def win_rate__of_the_second(first, second, seeds):
 def win_rate__a_game_for_each_different_seed(first, second, seeds):
     """Each seed occurs only once.
 
-    A seed may occur twice. In a dictionary, the second game with a seed replaces the first one. But both games count.
+    A seed can occur twice. In a dictionary, the second game with a seed replaces the first one. But both games count.
     """
     games = {seed: play_game((second, first) if k % 2 else (first, second), seed) for k, seed in enumerate(seeds)}
     return sum(games[seed].winner == k % 2 for k, seed in enumerate(seeds)) / len(seeds)

@@ -234,7 +234,7 @@ def append__only_to_long_chains(domino, chain, end):
 def is_sound__ends_alone(chain):
     """If the ends of a chain agree with its text, the chain is sound.
 
-    Two tiles in the middle of the text may not fit together. Compare each tile with the next one, too.
+    Perhaps two tiles in the middle of the text do not fit together. Compare each tile with the next one, too.
     """
     match chain:
         case Empty():
@@ -246,7 +246,7 @@ def is_sound__ends_alone(chain):
 def is_sound__text_alone(chain):
     """If the tiles touch, the chain is sound.
 
-    `left` and `right` are separate numbers, and they may differ from the text. Compare them with the first and the last
+    `left` and `right` are separate numbers, and they can differ from the text. Compare them with the first and the last
     number of the text.
     """
     match chain:
@@ -700,7 +700,7 @@ def suppress__only_as_presented(domino, hand):
     """`Domino(4, 5)` and `Domino(5, 4)` are equal, because they are the same tile.
 
     For Python, they are two different values, because it compares the left halves, and then the right halves. The hand
-    may have the tile in either presentation.
+    can have the tile in either presentation.
     """
     return tuple(other for other in hand if other != domino)
 
@@ -708,7 +708,7 @@ def suppress__only_as_presented(domino, hand):
 def suppress__only_the_other_presentation(domino, hand):
     """The hand always has the tile in the other presentation.
 
-    The hand may have the tile in either presentation.
+    The hand can have the tile in either presentation.
     """
     return tuple(other for other in hand if other != flip(domino))
 
@@ -828,8 +828,8 @@ def input_move__always_prints(select_domino, select_end, chain, hand):
 def input_move__selects_from_the_whole_hand(select_domino, select_end, chain, hand):
     """The player selects from the whole hand.
 
-    `select_domino` receives only the tiles that can be laid. If a player selects from the whole hand, the tile may fit
-    nowhere and make no chain at all.
+    `select_domino` receives only the tiles that can be laid. If a player selects from the whole hand, perhaps the tile
+    fits nowhere and makes no chain at all.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -1052,7 +1052,7 @@ def input_move__forced_means_one_chain(select_domino, select_end, chain, hand):
     """A move is forced only if exactly one chain can be made.
 
     A move is forced if only one tile can be laid, even if this tile fits both ends. The tile is printed, and the player
-    may still select an end.
+    can still select an end.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -1134,7 +1134,7 @@ def input_bot_move__announces_forced_tiles_too(chain, hand):
 def input_bot_move__chooses_among_the_chains(chain, hand):
     """A bot chooses one of all the chains that can be made.
 
-    A bot first chooses a tile. It chooses an end only if that tile fits both ends. So `choose` may be called twice, and
+    A bot first chooses a tile. It chooses an end only if that tile fits both ends. So `choose` can be called twice, and
     a tile that makes two chains is not more likely than another tile.
     """
     possible = possible_dominoes(hand, chain)
@@ -1224,8 +1224,8 @@ def input_bot_move__announced_as_laid(chain, hand):
 def input_bot_move__chooses_from_the_hand(chain, hand):
     """A bot chooses among all the tiles of its hand.
 
-    A tile from the whole hand may fit nowhere, and then it makes no chain. The function that chooses receives the tiles
-    that can be laid.
+    Perhaps a tile from the whole hand fits nowhere, and then it makes no chain. The function that chooses receives the
+    tiles that can be laid.
     """
 
     def select_domino(possible):
@@ -2861,7 +2861,7 @@ def list_shuffle__draws_with_replacement(items):
 def list_shuffle__equal_items_once(items):
     """To remove the drawn item, keep all the items that differ from it.
 
-    Other items may be equal to the drawn item. All of them are lost, too. Remove the drawn item by its index, not by
+    Other items can be equal to the drawn item. All of them are lost, too. Remove the drawn item by its index, not by
     its value.
     """
     shuffled = ()
@@ -2947,7 +2947,7 @@ def list_shuffle__loses_one(items):
 def list_shuffle__equal_items_have_one_number(items):
     """To give each item a random number, you can use a `dict` from the items to their numbers.
 
-    Some items may be equal, and a `dict` has only one entry for equal items. So equal items get the same number and end
+    Some items can be equal, and a `dict` has only one entry for equal items. So equal items get the same number and end
     up next to each other. Give a number to each index, not to each item.
     """
     keys = {item: random_below(10**9) for item in items}
@@ -3067,7 +3067,7 @@ def play__winner_is_player_1(highest, players):
 def play__an_empty_hand_wins(highest, players):
     """A player with an empty hand after their turn has won.
 
-    In a set with few tiles, a hand may be empty from the start. The player with this hand passes, and has not won. To
+    In a set with few tiles, a hand can be empty from the start. The player with this hand passes, and has not won. To
     win, a player must lay the last tile in this turn.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
@@ -3087,7 +3087,7 @@ def play__an_empty_hand_wins(highest, players):
 def play__any_empty_hand_ends_it(highest, players):
     """As soon as a hand is empty, its player has won.
 
-    If there are few tiles, a hand may be empty from the start, and the game still continues. To win, a player must lay
+    If there are few tiles, a hand can be empty from the start, and the game still continues. To win, a player must lay
     the last tile.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
@@ -3108,7 +3108,7 @@ def play__any_empty_hand_ends_it(highest, players):
 def play__every_pass_counts_for_the_draw(highest, players):
     """If all players have passed, one after the other, the game ends in a draw, even if they took tiles from the stock.
 
-    A player who has taken tiles may be able to lay one of them later. A pass counts only if the player takes no tile.
+    A player who has taken tiles can perhaps lay one of them later. A pass counts only if the player takes no tile.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3127,8 +3127,8 @@ def play__every_pass_counts_for_the_draw(highest, players):
 def play__a_pass_that_empties_the_stock_counts(highest, players):
     """To know when the game ends in a draw, count each pass after which the stock is empty.
 
-    A player who has just taken the last tiles from the stock may be able to lay one of them later. A pass counts only
-    if the stock was already empty before the pass.
+    A player who has just taken the last tiles from the stock can perhaps lay one of them later. A pass counts only if
+    the stock was already empty before the pass.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3147,8 +3147,8 @@ def play__a_pass_that_empties_the_stock_counts(highest, players):
 def play__passes_are_never_counted_from_zero_again(highest, players):
     """If there are as many passes as players, the game ends in a draw, even if tiles were laid between them.
 
-    Only passes in a row count. If a tile is laid between the passes, the chain has a new end, and the other players may
-    be able to play again.
+    Only passes in a row count. If a tile is laid between the passes, the chain has a new end, and the other players can
+    perhaps play again.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))
@@ -3167,7 +3167,7 @@ def play__passes_are_never_counted_from_zero_again(highest, players):
 def play__two_passes_are_a_draw(highest, players):
     """If two players pass, one after the other, the game ends in a draw.
 
-    With three or four players, another player may still be able to lay a tile. The game ends in a draw only when all
+    With three or four players, perhaps another player can still lay a tile. The game ends in a draw only when all
     players have passed, one after the other.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
@@ -3204,7 +3204,7 @@ def play__never_a_draw(highest, players):
 def play__one_pass_without_a_stock_is_a_draw(highest, players):
     """If the stock is empty and a player must pass, the game ends in a draw.
 
-    Another player may still be able to lay a tile. The game ends in a draw only when all players have passed, one after
+    Perhaps another player can still lay a tile. The game ends in a draw only when all players have passed, one after
     the other.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))

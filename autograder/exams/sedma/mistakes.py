@@ -22,8 +22,8 @@ def is_valid_record__only_distinct(cards):
 def is_valid_record__a_33rd_card_is_fine(cards):
     """If every card of the deck is there, the record is valid.
 
-    There may be one card too many. A set ignores repeated cards, so it still has 32 cards. Check also the length of the
-    tuple.
+    A 33rd card makes the record invalid. A set ignores repeated cards, so it still has 32 cards. Check also the length
+    of the tuple.
     """
     return set(cards) == set(PIQUET_DECK)
 
@@ -623,7 +623,7 @@ def tally__first_trick_not_counted(record):
 def is_sound__sums_alone(scores):
     """If the points add up to 90 and the tricks to 8, the scores are sound.
 
-    One team may have too many points and the other team too few: 95 and -5 also add up to 90. Check each score alone,
+    One team can have too many points and the other team too few: 95 and -5 also add up to 90. Check each score alone,
     too.
     """
     ac, bd = scores
@@ -775,7 +775,7 @@ def replay__a_33rd_card_is_fine(cards):
 def replay__compares_sets(cards):
     """If every card of the deck is there, the record is valid.
 
-    There may be one card too many, because a set ignores repeated cards. Such a record is not valid.
+    A record with a 33rd card is not valid, but a set ignores repeated cards.
     """
     if set(cards) != set(PIQUET_DECK):
         return None
@@ -1135,7 +1135,7 @@ def replay_at_once__no_ten_for_the_last_trick(cards):
 def replay_at_once__more_tricks_win(cards):
     """The team with more tricks wins.
 
-    The points decide, and a team with few tricks may have most of the points.
+    The points decide, and a team with few tricks can have most of the points.
     """
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
         return None

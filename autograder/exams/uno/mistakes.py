@@ -33,7 +33,7 @@ def precedes__later_instead(equal, items, first, second):
 def precedes__plain_equality(equal, items, first, second):
     """`==` and `in` compare values in the right way.
 
-    In this exercise, the function `equal` decides which values are equal. For example, it may treat a small and a
+    In this exercise, the function `equal` decides which values are equal. For example, it can treat a small and a
     capital letter as the same. `==` and `in` do not use that function.
     """
     met = find(lambda item: item in (first, second), items)
@@ -44,7 +44,7 @@ def precedes__plain_equality(equal, items, first, second):
 def precedes__whatever_is_found_is_true(equal, items, first, second):
     """Any item that is found counts as true.
 
-    The item that is found may be 0, and 0 counts as false, like `None`. Only `None` means that nothing was found.
+    The item that is found can be 0, and 0 counts as false, like `None`. Only `None` means that nothing was found.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
     return bool(met) and equal(first, met)
@@ -54,7 +54,7 @@ def precedes__whatever_is_found_is_true(equal, items, first, second):
 def precedes__and_gives_a_truth_value(equal, items, first, second):
     """`and` always returns `True` or `False`.
 
-    If the left side of `and` counts as false, `and` returns the left side itself. For example, the left side may be
+    If the left side of `and` counts as false, `and` returns the left side itself. For example, the left side can be
     `None` or 0. A comparison is always `True` or `False`.
     """
     met = find(lambda item: equal(first, item) or equal(second, item), items)
@@ -66,7 +66,7 @@ def precedes__by_index(equal, items, first, second):
     """`items.index(value)` finds any value.
 
     `index` compares with `==`, but `equal` must compare the values. `index` also raises an error if it finds nothing,
-    and here a value may be missing.
+    and here a value can be missing.
     """
     return items.index(first) <= items.index(second)
 
@@ -75,7 +75,7 @@ def precedes__by_index(equal, items, first, second):
 def precedes__only_the_first_is_sought(equal, items, first, second):
     """If the first value is in the list, it comes before the second.
 
-    Even then, the second value may come before the first.
+    Even then, the second value can come before the first.
     """
     return any(equal(first, item) for item in items)
 
@@ -837,8 +837,8 @@ def deal__top_card_stays_in_the_deck(players):
 def deal__to_old_hands(players):
     """Before the cards are dealt, all hands are empty.
 
-    The players may still hold cards, for example from the last game. After the deal, each hand has only the seven new
-    cards.
+    Perhaps the players still hold cards, for example from the last game. After the deal, each hand has only the seven
+    new cards.
     """
 
     @tail_recursive
@@ -904,7 +904,7 @@ def is_sound__only_counts(desk):
 def is_sound__no_strangers_looked_for(desk):
     """If every card of the deck occurs the right number of times, the desk is sound.
 
-    The desk may also contain something that is not a card of the deck. So check the total number, too.
+    Perhaps the desk also contains something that is not a card of the deck. So check the total number, too.
     """
     cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
     return all(cards.count(card) == card_count(card) for card in deck)
@@ -922,8 +922,8 @@ def is_sound__hands_forgotten(desk):
 def is_sound__as_a_set(desk):
     """If each kind of card is there, the desk is sound.
 
-    A card may be there too often, or not often enough. A set does not show that, because it does not count how often a
-    card occurs.
+    Perhaps a card is there too often, or not often enough. A set does not show that, because it does not count how
+    often a card occurs.
     """
     cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
     return set(cards) == set(deck)
@@ -1105,7 +1105,7 @@ def desk_normalize__dealer_begins(desk):
 def desk_normalize__wild_cards_only_once(desk):
     """After the wild card is shuffled back, the game can begin.
 
-    The new top card may be wild again, or a reverse, a skip or a draw two. Check the new card in the same way as the
+    The new top card can be wild again, or a reverse, a skip or a draw two. Check the new card in the same way as the
     first card.
     """
     match desk.pile[0]:
@@ -1398,8 +1398,8 @@ draw_two__four = compose(draw, draw, draw, draw)
 def draw_two__two_from_the_deck(desk):
     """The two drawn cards are the first two of the deck.
 
-    The deck may have fewer than two cards. In this case, a new deck must be made from the pile between the two draws.
-    `draw` handles that, for one card at a time.
+    Perhaps the deck has fewer than two cards. In this case, a new deck must be made from the pile between the two
+    draws. `draw` handles that, for one card at a time.
     """
     first, *others = desk.players
     players = (first.with_cards((*desk.deck[:2], *first.cards)), *others)
@@ -1424,7 +1424,7 @@ draw_four__eight = compose(draw_two, draw_two, draw_two, draw_two)
 def draw_four__four_from_the_deck(desk):
     """The four drawn cards are the first four of the deck.
 
-    The deck may have fewer than four cards. In this case, a new deck must be made from the pile between the draws.
+    Perhaps the deck has fewer than four cards. In this case, a new deck must be made from the pile between the draws.
     `draw` handles that, for one card at a time.
     """
     first, *others = desk.players
@@ -2155,7 +2155,8 @@ def naive__smallest_card(state, hand, playable, top, direction, memory, counts):
 def naive__from_the_whole_hand(state, hand, playable, top, direction, memory, counts):
     """The strategy plays the greatest card of the hand.
 
-    The greatest card of the hand may not fit, and then the move is refused. Choose only from the `playable` cards.
+    Perhaps the greatest card of the hand does not fit, and then the move is refused. Choose only from the `playable`
+    cards.
     """
     card = card_sort(hand)[0]
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
@@ -2330,7 +2331,7 @@ def move_action__reverse_after_passing(move, desk, had_color):
 def move_action__reverse_keeps_the_state(move, desk, had_color):
     """A reverse changes the direction and nothing else.
 
-    The reverse may be laid on a wild card, in the state `Give(color)`. After the reverse, the chosen color no longer
+    The reverse can be laid on a wild card, in the state `Give(color)`. After the reverse, the chosen color no longer
     counts, so the new state is `Proceed()`.
     """
     match move:
@@ -2351,7 +2352,7 @@ def move_action__reverse_keeps_the_state(move, desk, had_color):
 def move_action__number_keeps_the_state(move, desk, had_color):
     """A number changes nothing, so the state stays the same.
 
-    The number may be laid on a wild card, in the state `Give(color)`. After the number, the chosen color no longer
+    The number can be laid on a wild card, in the state `Give(color)`. After the number, the chosen color no longer
     counts, so the new state is `Proceed()`.
     """
     match move:
@@ -2763,7 +2764,7 @@ def ask_player_for_card__single_choice_plays_itself(player, args):
 def play__player_goes_back_manual(desk, cards):
     """The new desk contains the old player, with one card fewer.
 
-    In this move, a person may have switched to automatic. Only the player that `ask_player_for_card` returns is
+    In this move, perhaps a person has switched to automatic. Only the player that `ask_player_for_card` returns is
     automatic then.
     """
     player, *others = desk.players
@@ -2982,7 +2983,7 @@ def play__color_asked_after_the_move(desk, cards):
 def play__new_desk_asked_for_the_color(desk, cards):
     """You can still find the required color after the card has been laid.
 
-    After the card is laid, the old state may be impossible with the new top card, and `IllegalGame` is raised. You need
+    After the card is laid, the old state can be impossible with the new top card, and `IllegalGame` is raised. You need
     the color that was required before the move, so use the old desk.
     """
     player, *others = desk.players
@@ -3080,7 +3081,7 @@ def play__all_equal_cards_laid(desk, cards):
 def play__illegal_moves_allowed(desk, cards):
     """A strategy always returns one of the cards that fit.
 
-    A strategy may make a mistake, or cheat. Refuse a card that is not in `cards` before you print anything.
+    A strategy can make a mistake, or cheat. Refuse a card that is not in `cards` before you print anything.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3599,7 +3600,7 @@ def player_loss__single_card_is_free(player):
 def check_winner__first_player_only(desk):
     """The winner is the first player in the list.
 
-    The turn has passed since the winner laid the last card. So the winner may be anywhere in the list.
+    The turn has passed since the winner laid the last card. So the winner can be anywhere in the list.
     """
     winner = find(lambda player: not player.cards, desk.players[:1])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
@@ -3652,7 +3653,7 @@ def check_winner__sorted(desk):
 def check_winner__last_player_only(desk):
     """The winner is always the last in the list, because that player has just moved.
 
-    If the direction is counterclockwise, or after a wild draw four, the winner may be at another place in the list.
+    If the direction is counterclockwise, or after a wild draw four, the winner can be at another place in the list.
     """
     winner = find(lambda player: not player.cards, desk.players[-1:])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
@@ -3780,7 +3781,7 @@ def game__last_turn_twice(players):
 def deal__keeps_no_wild_on_the_pile(players):
     """If a wild card is on the pile, `deal` replaces it at once.
 
-    The pile may begin with a wild card. `desk_normalize` handles that later.
+    The pile can begin with a wild card. `desk_normalize` handles that later.
     """
     print(f"\nPlayer {players[0].name} deals.")
     cards, n = shuffle_list(deck), 7 * len(players)
@@ -3804,7 +3805,7 @@ def next_player__first_and_last_swap(desk):
 def draw__reshuffles_too_early(desk):
     """After the last card of the deck is drawn, a new deck is made at once.
 
-    The deck stays empty until a player must draw again. By then, more cards may be on the pile.
+    The deck stays empty until a player must draw again. By then, there can be more cards on the pile.
     """
     (player, *others), (card, *rest) = desk.players, desk.deck or shuffle_list(desk.pile[1:])
     pile = desk.pile if desk.deck else desk.pile[:1]
@@ -3947,7 +3948,7 @@ def draw_four__two_if_there_are_no_more(desk):
 def draw__remembered(desk, known={}):
     """If `draw` is called twice with the same desk, both results are the same.
 
-    Each call may shuffle, and each shuffle gives another order. So do not return a stored result.
+    Each call can shuffle, and each shuffle gives another order. So do not return a stored result.
     """
     if desk not in known:
         match desk.players, desk.deck, desk.pile:

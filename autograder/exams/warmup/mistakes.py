@@ -415,7 +415,7 @@ def riffle__gives_a_list(left, right):
 def riffle__empty_is_the_end(left, right):
     """If one packet is empty, the recursion returns the empty tuple.
 
-    The other packet may still have cards. These cards belong to the result.
+    The other packet can still have cards. These cards belong to the result.
     """
     if not left:
         return ()
@@ -727,7 +727,7 @@ def winning_card__from_the_right(trick):
 
 
 def winning_card__best_of_the_rest(trick):
-    """It is enough to find the winner among the other cards, and then to compare it with the leader's card.
+    """Find the winner among the cards after the leader's card, then compare this winner with the leader's card.
 
     The suit of the leader's card counts. If you leave this card out, the next card counts as the leader's card, perhaps
     with another suit. Then the wrong card can win.
@@ -741,7 +741,7 @@ def winning_card__best_of_the_rest(trick):
 def winning_card__arguments_of_beats_swapped(trick):
     """`beats(best, card)` returns whether `card` beats `best`.
 
-    The first argument is the card that may win. So `beats(best, card)` returns whether `best` beats `card`. Swap the
+    The first argument is the card that can win. So `beats(best, card)` returns whether `best` beats `card`. Swap the
     two arguments.
     """
     return fold_left(lambda best, card: card if beats(best, card) else best, trick[0], trick[1:])
@@ -759,7 +759,7 @@ def winning_card__unless_the_best_beats_it(trick):
 def winning_card__compares_with_the_card_before(trick):
     """Each card must beat the card played just before it.
 
-    A card must beat the best card so far. The card just before it may not be the best card.
+    A card must beat the best card so far. Perhaps the card just before it is not the best card.
     """
     pairs = zip(trick, trick[1:])
     return fold_left(lambda best, pair: pair[1] if beats(pair[1], pair[0]) else best, trick[0], pairs)
@@ -1096,10 +1096,10 @@ def total_penalty__each_penalty_once(hand):
 
 
 def total_penalty__makes_the_function(hand):
-    """The exercise wants a function, so the function must return a function.
+    """A `def` is needed, and it returns what `compose` makes.
 
-    `compose` already makes the function that you need. If you put another function around it, a call with cards returns
-    a function instead of a number.
+    `compose(…)` already is the function that you need. With a `def` around it, a call with cards returns a function
+    instead of a number.
     """
     return compose(sum, penalties)
 
