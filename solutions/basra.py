@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Basra
 #
-# In Basra, cards lie face up on the *floor*, and a card from your *hand* may capture some of them. This version of
-# Basra is for one player.
+# In Basra, cards lie face up on the *floor*, and a card from your *hand* may capture some of them. This version is
+# for one player.
 #
 # <details><summary>The rules in full</summary>
 #
@@ -37,7 +37,7 @@
 from course.basra import *
 
 # %% [markdown]
-# **First watch a whole game**, played by reference solutions. Go through the game with *Next* or the arrow keys.
+# **First watch a game**, played by reference solutions. Go through the game with *Next* or the arrow keys.
 
 # %% active="ipynb"
 # from course.tables import whole_game
@@ -62,9 +62,9 @@ from course.basra import *
 # %% [markdown]
 # ## Data first
 #
-# First decide which states of the table are possible. If a bug makes a card disappear, no function raises an exception.
-# So write down what must be true of the table before and after each round. A rule that is always true is called an
-# **invariant**. A function that tests an invariant can find bugs that nobody has thought of.
+# First decide which states of the table are possible. If a bug makes a card disappear, nothing tells you: no function
+# raises an exception. So write down what must be true of the table before and after each round. A rule that is always
+# true is called an **invariant**. A function that tests an invariant can find bugs that nobody has thought of.
 #
 # In Basra, no card may be missing, and no card may occur twice. `produce_unshuffled_deck()` returns all 52 cards in
 # order. Think of letters instead of cards. The word `"abca"` has each letter of `"abc"`, and `"aab"` has as many
@@ -167,7 +167,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # <details><summary><code>min((), default=None)</code> returns <code>None</code>. Why is <code>if not answer:</code> a
 # bad test for this result?</summary>
 #
-# Like `None`, 0 and `()` count as false, but 0 or `()` may be a right answer. To test for `None`, write `if answer is
+# Like `None`, 0 and `()` count as false, but 0 or `()` can be a right answer. To test for `None`, write `if answer is
 # None`.
 #
 # </details>
@@ -460,7 +460,7 @@ def sort(cards: Cards) -> Cards:
 
 # %%
 def produce_all_captures(floor: Floor, card: Card) -> Captures:
-    """Return every capture that `card` can make from `floor`, each one once; two captures may share a card.
+    """Return every capture that `card` can make from `floor`, each one once; two captures can share a card.
 
     Each capture is a tuple of one or more cards of the floor whose ranks add up to the rank of `card`. No capture
     contains a card twice. The captures may be in any order, and so may the cards in each capture. Your function must be

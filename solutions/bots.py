@@ -476,7 +476,7 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 def highest(condition: Condition, cards: Hand) -> Card | None:
     """Return the card of the highest value among those `cards` for which `condition` is true, or None if there is none.
 
-    If several of these cards are equally high, return the last of them in `cards`. `cards` may be in any order.
+    If several of these cards are equally high, return the last of them in `cards`. `cards` can be in any order.
 
     >>> highest(is_action, (Card(RED, SKIP), Card(None, WILD), Card(GREEN, SKIP), Card(BLUE, DRAW_TWO)))
     Card(GREEN, SKIP)
@@ -854,7 +854,7 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 #
 # One game does not show which bot is better. `play_game((first, second), seed)` returns a `Game`; its `winner` is the
 # index of the bot that won, 0 or 1, or None if no bot won. `game_seeds(2026, 1000)` returns a thousand seeds. The bot
-# that begins may have an advantage, so let the two bots change seats. (If two copies of `QUITTER` play, the bot at
+# that begins perhaps has an advantage, so let the two bots change seats. (If two copies of `QUITTER` play, the bot at
 # index 0 moves first and gives up. So, with changing seats, each copy wins every second game.)
 
 
@@ -863,7 +863,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
     """Return the share of games that `first` wins against `second`; play one game to 500 points for each seed.
 
     The bots change seats: in games 0, 2, 4 ... call `play_game((first, second), seed)`, in games 1, 3, 5 ... call
-    `play_game((second, first), seed)`. There is at least one seed, and the same seed may occur twice. A game without a
+    `play_game((second, first), seed)`. There is at least one seed, and the same seed can occur twice. A game without a
     winner does not count as a win. The exam of this exercise does not have `tournament` and `duel`, so do not call
     these functions.
 
@@ -946,7 +946,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # wins 55 % of the sets in the long run is almost certain to pass.
 #
 # The exam uses the reference solution of SmartPlayer, and the deals of the exam are the same for everybody. The deals
-# for your mark may differ from the deals that `check` uses. If you have a student kit without an autograder, `check`
+# for your mark can differ from the deals that `check` uses. If you have a student kit without an autograder, `check`
 # plays no deals at all: run the cell below the check cell instead.
 #
 # To play each deal twice, use the given function `duel(bot, rival, seeds)`, which plays two sets for each seed and
@@ -956,7 +956,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # calls `duel`, and shows how good your bot is against your own SmartPlayer. Change one thing at a time, run the cell
 # again, and see if the share of won sets grows.
 #
-# After many attempts, your bot may be good only at the deals of these seeds, so use other seeds for the last test.
+# After many attempts, your bot is perhaps good only at the deals of these seeds, so use other seeds for the last test.
 # Write your functions inside `champion`, or in your own cells above it. A champion takes about 12 lines, and
 # `playable_cards`, `max` and a `key` are useful.
 
@@ -1058,7 +1058,7 @@ def champion() -> Bot:
 #
 # This is the last unit. Here are some more things that you can do with your functions. For example, run `foldem
 # tournament 5_bots.ipynb hers.ipynb smart` in a terminal: your champion, a friend's bot and SmartPlayer play against
-# each other. The table of the results also shows which differences may be just luck.
+# each other. The table of the results also shows which differences are perhaps just luck.
 #
 # ```text
 #            you      hers     smart

@@ -414,7 +414,7 @@ def players_of_string(players: Seats) -> tuple[Player, ...]:
 # Drawing moves tiles from the front of the stock to the front of the hand, one by one. After several draws, where in
 # the hand is the tile that was drawn first? There are two good ways to write `take`. One way is a recursion that moves
 # one tile in each step. The recursion stops when enough tiles are taken, or when the stock is empty. (There are at most
-# 55 tiles, so this recursion needs no trampoline.) Another way is to use slices, because a slice may go beyond the end
+# 55 tiles, so this recursion needs no trampoline.) Another way is to use slices, because a slice can go beyond the end
 # of a tuple:
 #
 # ```python
@@ -460,14 +460,14 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 #     "(0, 0)",
 #     "(8, 3)",
 #     why=(
-#         "The accumulator of a fold may be a pair: each step takes it apart and makes the next one."
+#         "The accumulator of a fold can be a pair: each step takes it apart and makes the next one."
 #     ),
 # )
 
 # %% [markdown]
 # To deal, you go through the players, and two values change at each step: the stock gets shorter, and the tuple of
 # states gets longer. If you go through items, and each step computes a new value, use a fold. The value that a fold
-# passes on is its **accumulator**, which may be a pair. In the next example, the accumulator is a pair of the sum so
+# passes on is its **accumulator**, which can be a pair. In the next example, the accumulator is a pair of the sum so
 # far and all earlier sums:
 #
 # ```python
@@ -514,7 +514,7 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 # ## Legal moves
 #
 # Think about the data first: which chains are possible at all? A chain has three parts, a number, a text and a number,
-# and these parts may contradict each other. For example, the parts of `Chain(1, "6-5 2-4", 3)` contradict each other,
+# and these parts can contradict each other. For example, the parts of `Chain(1, "6-5 2-4", 3)` contradict each other,
 # but Python raises no exception. So write down what must be true of every chain in a game, after each move. A rule that
 # is always true is called an **invariant**. A function that tests an invariant can find bugs that nobody has thought
 # of.
@@ -536,7 +536,7 @@ def is_sound(chain: AnyChain) -> bool:
     The text and the ends agree if and only if three things are true. The chain's `left` is the first number in the
     text. The chain's `right` is the last number in the text. In any two neighbouring tiles of the text, the two halves
     that touch are equal. The text itself always has the form of `6-5 5-2`: at least one tile, one space between tiles,
-    and one digit for each half. The text may contain a tile twice.
+    and one digit for each half. The text can contain a tile twice.
 
     >>> is_sound(Chain(6, "6-5 5-2", 2)), is_sound(Chain(4, "4-4", 4)), is_sound(EMPTY)
     (True, True, True)
@@ -997,8 +997,7 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
     """Return `items` in a random order; every order must be equally likely.
 
     For random choices, use `random_below` or `choose` as often as you like. `random.shuffle` and `random.sample` are
-    not allowed. Some of the items may be equal. There may be no items, and there are at most 100 items, so a plain
-    recursion is enough.
+    not allowed. Some of the items can be equal. There are between 0 and 100 items, so a plain recursion is enough.
 
     >>> sorted(list_shuffle((3, 1, 3)))
     [1, 3, 3]
@@ -1060,7 +1059,7 @@ def play(highest: Highest, players: Seats) -> None:
     also after a pass, print the chain as `\tchain :              2-0 0-0`.
 
     The game ends when a player has laid their last tile. The last line of a game with a winner is `Player 1 (bot)
-    wins!`, without the spaces at the end of a label. (With few tiles a hand may be empty from the start: the player of
+    wins!`, without the spaces at the end of a label. (With few tiles a hand can be empty from the start: the player of
     that hand passes, and has not won.) The game also ends when all players, one after the other, have passed without
     drawing a tile. The last line of a game without a winner is `It's a draw!`.
 

@@ -2,13 +2,14 @@
 # # Sedma, the game of seven
 #
 # Four people, `A`, `B`, `C` and `D`, sit clockwise in this order. Partners sit opposite each other, so the teams are
-# `AC` and `BD`. The deck has 32 cards: four suits of seven, eight, nine, ten, jack, queen, king, ace.
+# `AC` and `BD`. The deck has 32 cards. Each of the four suits has a seven, eight, nine, ten, jack, queen, king and
+# ace.
 #
 # <details><summary>The rules in full</summary>
 #
 # **A trick.** One player, the *leader*, plays a card. The other players follow clockwise, and each may play any card.
 # The *last* card of the same rank as the first card wins the trick. If no other card has the rank of the first card,
-# the leader's own card wins. Sevens are jokers: a seven takes the rank of the card that was led. But if a seven is led,
+# the leader's card wins. Sevens are jokers: a seven takes the rank of the card that was led. But if a seven is led,
 # it counts as a seven, so only another seven beats it. No rank is higher than another, and suits do not matter. For
 # example, if A leads a king, B plays a seven, C a king and D an ace, C wins.
 #
@@ -17,7 +18,7 @@
 #
 # **The count.** Each ace and each ten in a team's tricks is worth 10 points; other cards are worth nothing. The team
 # that wins the last trick gets 10 more points. All points are multiples of 10 and add up to 90, so there is no tie. The
-# team with more points wins the game. The table shows what the game is worth:
+# team with more points wins. The table shows what the game is worth:
 #
 # | to the winners | if the losers |
 # |---|---|
@@ -357,7 +358,7 @@ def tally(record: Record) -> Tally:
 
 # %% [markdown]
 # Think about the data first: which pairs of scores are possible at all? Even a `tally` with a bug returns two scores,
-# and you may not see that these scores are wrong. So write down what must be true of every pair of scores, whichever
+# and perhaps you do not see that they are wrong. So write down what must be true of every pair of scores, whichever
 # cards were played. A rule that is always true is called an **invariant**. A function that tests an invariant can find
 # bugs that nobody has thought of.
 

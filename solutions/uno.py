@@ -189,7 +189,7 @@ False
 
 # %% [markdown]
 # To compare two values that can have several kinds, match on **both at once**. Write `match a, b:` with cases such as
-# `case _, Wild():`. Python tries the cases from the top, so each case may assume that the cases above it did not match.
+# `case _, Wild():`. Python tries the cases from the top, so each case can assume that the cases above it did not match.
 # Remember that "not greater" includes equal cards.
 #
 # **Find the wrong answers first.** Read below what `is_lt` returns. Then write examples until they catch all seven
@@ -1201,7 +1201,7 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # %% [markdown]
 # ## Turns
 #
-# In the rest of this unit you write whole turns, and you may notice a mistake only many turns later. Remember the
+# In the rest of this unit you write whole turns, and perhaps you notice a mistake only many turns later. Remember the
 # **invariant**: at every moment, all 108 cards are in the hands, the deck and the pile. When something goes wrong, look
 # for the first desk that is not sound: call `is_sound(desk)` before and after each step.
 #
@@ -1322,11 +1322,11 @@ top=Crd(Num(9), RED), direction=CLOCKWISE, memory=(), counts=(1, 0)))
 
 # %%
 def execution(desk: Desk) -> Desk:
-    """Return the desk after the first player, in the state `Execute()`, has obeyed the skip or draw two on the pile.
+    """Return the desk after its first player has obeyed the skip or draw two on the pile.
 
-    Put `Pass()` into the memory. For a draw two, the player draws two cards. Then pass the turn with `next_player`,
-    which prints whose turn it is. Set the state to `Proceed()`, before or after the other steps. The top card of the
-    pile is always a skip or a draw two.
+    `desk` is in the state `Execute()`, and the top card of the pile is a skip or a draw two. Put `Pass()` into the
+    memory. For a draw two, the player draws two cards. Then pass the turn with `next_player`, which prints whose turn
+    it is. Set the state to `Proceed()`, before or after the other steps.
 
     >>> players = ten_players(false_strategy)[:2]
     >>> start = Desk(players, (Crd(DrawTwo(), RED),), (Wild(), Wild(), Wild()), Execute(), CLOCKWISE, ())
@@ -1422,7 +1422,7 @@ def player_loss(player: Player) -> tuple[str, int]:
 
 
 # %% [markdown]
-# If nobody has won yet, `check_winner` returns `None`. A function that may return `None` shows this in its annotation,
+# If nobody has won yet, `check_winner` returns `None`. A function that can return `None` shows this in its annotation,
 # such as `X | None`. Useful tools are `find`, which returns `None` if no item passes its test, and `map`, which calls a
 # function for all players.
 
@@ -1446,7 +1446,7 @@ def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
 
 
 # %% [markdown]
-# In `game`, deal, normalize the desk, and take turns until there is a winner. A game may last for a thousand turns, and
+# In `game`, deal, normalize the desk, and take turns until there is a winner. A game can last for a thousand turns, and
 # Python cannot nest so many calls. So write the loop as a local `@tail_recursive` function whose `recur` passes on the
 # next desk.
 
@@ -1512,8 +1512,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # Pavel | Crd(DrawTwo(), RED) | → Saveliy | Crd(DrawTwo(), BLUE) | → Olga has none: draws four, and misses the turn
 # ```
 #
-# In this variant, the state `Execute()` must contain the number of cards that the next player may have to draw, as in
-# `Execute(2)`. How many functions must change for this variant? Look for the functions that have a `case` for
+# In this variant, the state `Execute()` must contain the number of cards that the next player perhaps has to draw, as
+# in `Execute(2)`. How many functions must change for this variant? Look for the functions that have a `case` for
 # `Execute()`.
 #
 # <details><summary>Where it comes from</summary>

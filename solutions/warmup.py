@@ -30,7 +30,7 @@ from course.warmup import *
 # A tuple with one item needs a comma, as in `("ann",)`.
 
 # %% [markdown]
-# On the left of `=`, one name may have a star: the first, the last, or one in between. If there are too few items,
+# On the left of `=`, one name can have a star: the first, the last, or one in between. If there are too few items,
 # Python raises an error, so check the tuple's length before unpacking.
 
 
@@ -809,7 +809,7 @@ def charge(player: Player, trick: Trick) -> Player:
 # little code that prints text or reads input.
 #
 # Which tool should you choose for which task? Use a comprehension if you treat every item in the same way. Use a fold
-# if a result is carried from item to item. Use recursion for everything else, with the trampoline if there may be more
+# if a result is carried from item to item. Use recursion for everything else, with the trampoline if there can be more
 # than a few hundred nested calls.
 
 # %% [markdown]

@@ -127,8 +127,8 @@ class DemoOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem demo class`
 
-    To grade the sample submissions, make a course with the same unit, copy `roster.csv` into the course folder, and
-    collect the zip.
+    To grade the sample submissions, make a course with the unit of the sample class (see `--unit`). Copy
+    `roster.csv` into the course folder, and collect the zip.
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")]

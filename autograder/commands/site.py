@@ -36,7 +36,6 @@ from course.tables.game import game_of
 from course.tables.sharing import SharedGame, link_text
 
 SURELY_OURS = 60  # characters of a function's body; shorter bodies may be equal by chance
-READABLE = ", which learners could read. Remove it from the released notebooks and the pack's course folder"
 MARK = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten
 
 
@@ -150,9 +149,13 @@ def ensure_no_answers(
     ours = "autograder", LENDER, *(pack.package(role) for pack in catalogue.packs for role in ROLES)
     if secret_packages := names & {*ours}:
         raise ConfigError(
-            f"no site written: it would contain the package {', '.join(sorted(secret_packages))}{READABLE}"
+            f"no site written: it would contain the package {min(secret_packages)}, which learners could read. "
+            "Remove this package from the pack's course folder"
         )
     for exercise in secret:
         body = "\n".join(lines_of(exercise.source)[exercise.docstring_end :])
         if len(body) > SURELY_OURS and any(body in text for text in texts):
-            raise ConfigError(f"no site written: it would contain the reference solution to {exercise.name}{READABLE}")
+            raise ConfigError(
+                f"no site written: it would contain the reference solution to {exercise.name}, which learners could "
+                "read. Remove it from the released notebooks and the pack's course folder"
+            )

@@ -164,5 +164,7 @@ def participants_in(root: Path) -> dict[tuple[str, str], str]:
         cells = ([cell_text(row[column]) for column in columns] for row in rows if any(map(str.strip, row)))
         return {(assignment, student): name for assignment, student, name in cells}
     except (LookupError, ValueError):
-        titles = ", ".join(PARTICIPANT_COLUMNS)
-        raise TermError(f"{path}: each line needs the columns {titles}. To begin again, delete the file") from None
+        raise TermError(
+            f"{path}: each line needs the columns {', '.join(PARTICIPANT_COLUMNS)}. Correct the file, or delete it: "
+            "the next `foldem collect` of a zip from Moodle writes a new one"
+        ) from None

@@ -212,10 +212,10 @@ class Result:
 def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[Element, ...]:
     """Fold elements until the visible elements fit below a headline, and return all elements.
 
-    If there are too many rows, pictures below their code are folded first. Then the elements in `less` are folded, in
-    this order, then the least important row. If a call raised an exception, the least important row is the expected
-    result; otherwise it is the setup. If the rows are still too many, long advice loses its last sentence, or some of
-    its code. The fold contains all removed rows, and the complete advice.
+    If there are too many rows, the pictures that the rows show below their code are folded first. Then the elements in
+    `less` are folded, in this order, then the least important row. If a call raised an exception, the least important
+    row is the expected result; otherwise it is the setup. If the rows are still too many, long advice loses its last
+    sentence, or some of its code. The fold contains all removed rows, and the complete advice.
 
     >>> long, short = Prose("x" * 600), Prose("short")
     >>> folded_to_fit((long, short), (long,))[0] == short
