@@ -138,7 +138,7 @@ def swap_ends(hand: Hand) -> Hand:
 #
 # </details>
 #
-# <details><summary>What does a function return that only prints?</summary>
+# <details><summary>If a function only prints, what does it return?</summary>
 #
 # `None`. Printing is a **side effect**: something happens, and nothing is returned. Nearly all functions in this course
 # are **pure**: the value that they return depends on the arguments alone, and nothing else happens.

@@ -281,7 +281,7 @@ def test_an_upgrade_keeps_points_of_source_notebooks_and_earlier_pins(tmp_path: 
     points = source_points(course_in(root), "warmup", "warmup")["penalty"], pinned_unit(root)["penalty"].points
     assert points == (4, 2)
     again = foldem_here("course", root, "--upgrade")
-    assert is_one_line_refusal(again) and "pinned-before has the files" in again.stderr
+    assert is_one_line_refusal(again) and "pinned-before still has the files" in again.stderr
     assert (root / "pinned-before" / "warmup.toml").read_text() == before
     write_file(root / "pinned" / "versions.json", "{")
     assert is_one_line_refusal(foldem_here("course", root, "--upgrade"))

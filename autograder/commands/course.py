@@ -201,7 +201,8 @@ def upgrade(options: CourseOptions) -> Iterator[str]:
     root, catalogue, before = course.folder, course.as_installed.catalogue, versions_in(course.folder)
     if (root / EARLIER_PINS).exists():
         raise ConfigError(
-            f"{root / EARLIER_PINS} has the files from before an earlier upgrade: first move or delete this folder"
+            f"{root / EARLIER_PINS} still has the files that an earlier upgrade replaced: "
+            "first move or delete this folder"
         )
     if before:
         shutil.copytree(root / PINNED, root / EARLIER_PINS)

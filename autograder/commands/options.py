@@ -128,7 +128,7 @@ class DemoOptions(Options, frozen=True, kw_only=True):
     Example: `foldem demo class`
 
     To grade the sample submissions, make a course with the unit of the sample class (see `--unit`). Copy
-    `roster.csv` into the course folder, and collect the zip.
+    `roster.csv` into the course folder, and run `foldem collect` with the zip.
     """
 
     folder: Annotated[Path, typer.Argument(help="Folder to write to.")]
@@ -407,7 +407,7 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     has written. A bot may import `course` and the standard library.
 
     Every pair of bots plays a match. A match has 16 deals, or 64 deals if the first 16 do not decide the match. The
-    bots play each deal twice, and change seats for the second time. A bot that breaks a rule or raises an exception
+    bots play each deal twice, the second time with changed seats. A bot that breaks a rule or raises an exception
     loses the set. A bot that is too slow, or whose process ends too early, loses the match.
 
     With a course folder, the command writes a page with a table and all matches. A bot takes part if its author has

@@ -171,7 +171,8 @@ def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _same(*pair)]
     first = _ordinal(unlike[0], len(wanted))
     if len(unlike) > 1:
-        return f"{len(unlike)} of the {len(wanted)} items are wrong, starting with {first}."
+        one = first.replace(" item", " one")
+        return f"{len(unlike)} of the {len(wanted)} items are wrong. The first wrong item is {one}."
     which = f"only {first} is wrong" if len(observed) > 1 else "the item is wrong"
     return _leading_on(which, observed[unlike[0]], wanted[unlike[0]])
 

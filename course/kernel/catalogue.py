@@ -229,7 +229,7 @@ def has_full_exams() -> bool:
 
 
 def references() -> Any:
-    """Return the object that provides references (a site for self-study, or an installed autograder), or None."""
+    """Return the provider of reference solutions (a site for self-study or an installed autograder), or None."""
     return _lender() or examiner()
 
 

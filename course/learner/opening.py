@@ -119,7 +119,7 @@ def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
 
 
 def with_startup(environment: dict[str, str]) -> dict[str, str]:
-    """Return environment variables with which a kernel first runs the imports of its notebook.
+    """Return `environment` with variables that make a kernel begin with the imports of its notebook.
 
     With these variables, Python does not import modules from the notebook's folder.
     """

@@ -148,7 +148,7 @@ def uno_table(
     if not 1 <= bots <= 9:
         raise ValueError("choose between 1 and 9 bots")
     if not all(map(callable, strategies)):
-        raise ValueError("a strategy is a function like `naive`, not a bot of the last unit")
+        raise ValueError("a strategy is a function like `naive`, not a bot of the unit `bots`")
 
     def start(learner: Learner, seed: int) -> Sitting:
         def naive(*received: object) -> Move:  # the learner's, which is looked up for each move

@@ -991,9 +991,9 @@ def follow_color__no_nines(view):
 
 
 def follow_color__zero_is_false(view):
-    """If the value of a card counts as false, the card is not the result.
+    """A card with the digit 0 does not count.
 
-    The value 0 counts as false, but a card with the digit 0 can be the result.
+    0 is a digit as well: a card with the digit 0 can be the result. As a condition, 0 counts as false.
     """
     return highest(lambda card: card.color is view.color and 0 < card.value < DRAW_TWO, playable_cards(view))
 

@@ -1892,7 +1892,7 @@ def move__hand_before_stock(stock, chain, hand, player):
 def move__draws_one(stock, chain, hand, player):
     """A player who cannot lay a tile draws one tile.
 
-    The player draws two tiles, or as many as the stock has.
+    The player draws two tiles, or fewer if the stock has fewer.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
@@ -1906,7 +1906,7 @@ def move__draws_one(stock, chain, hand, player):
 def move__draws_nothing(stock, chain, hand, player):
     """A player who cannot lay a tile just passes.
 
-    The player draws two tiles, or as many as the stock has.
+    The player draws two tiles, or fewer if the stock has fewer.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
