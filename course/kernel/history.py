@@ -114,8 +114,8 @@ def label_of(past: Sequence[Run], exercises: Container[str], source: str) -> Unn
 def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | None]:
     """Return the last run that defines `name`, or that would define it if its cell did parse.
 
-    For a cell that does not parse, also return the error. Such a cell is used only if one of its lines starts a definition of
-    `name`, such as `def name`, and the cell was not run again.
+    For a cell that does not parse, also return the error. Such a cell is used only if a line of it
+    starts a definition, such as `def name`, and the cell was not run again.
     """
     last = {run.cell: run for run in past if run.cell}
     for run in reversed(past):
