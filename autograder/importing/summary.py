@@ -31,7 +31,7 @@ CATCHABLE_VARIANTS = 6  # of them, for `catch`
 
 @dataclass(frozen=True)
 class VariantCounts:
-    """How many variants of a solution, each with one small change, were tried, and which pass the teacher's tests.
+    """The results of trying variants of a solution. Each variant has one small change.
 
     `passing` are sentences about the variants that pass. `refused` is the number of variants that pass the teacher's
     tests but that the exam refuses. `wrong` has a few variants that are refused by the tests or the exam, and that do

@@ -131,7 +131,7 @@ class UnitPolicy:
 
 
 class PassedBy(Enum):
-    """How arguments are passed to a parameter: by position, by name, or as any number of arguments."""
+    """A way to pass arguments to a parameter: by position, by name, or as any number of arguments."""
 
     BY_POSITION, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
 

@@ -58,7 +58,7 @@ class StatedPrediction:
 
 @dataclass(frozen=True)
 class Judging:
-    """How an exercise's results are compared. Floats may differ by `tolerance`.
+    """The rules for comparing an exercise's results. Floats may differ by `tolerance`.
 
     If `several` is true, several results are right.
     """
