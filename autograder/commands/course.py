@@ -29,7 +29,7 @@ from autograder.config import (
 )
 from autograder.grading.run import installed_version, judged_by
 from autograder.term.course import chosen_catalogue, chosen_course, chosen_units
-from autograder.term.files import write_atomically
+from autograder.term.files import write_atomically, write_texts
 from autograder.units.build import source_notebook
 from autograder.units.pack import PIN_BASIS, PIN_VERSIONS, PINNED, PINNED_AS, Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit, units_in
@@ -126,13 +126,13 @@ def make_course(
     with suppress(OSError):  # without the note, its code is not run if the folder itself is graded
         make_private((note := made_here_marker(folder)).parent)
         note.touch()
-    yield _written_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
+    yield from _written_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
     packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named}
-    yield _written_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
+    yield from _written_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for (assignment, unit), text in zip(notebooks, without_dead_links(texts, catalogue).values(), strict=True):
         if force or unit.name not in versions_in(folder):
             pin(folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
-        yield _written_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
+        yield from _written_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
     for root in sorted(packs - set(packs_named_by(course_file(folder)))):
         yield f"note   add {str(root)!r} to packs in {course_file(folder)}: nbgrader needs it to grade these units"
     yield from _reminders(folder)
@@ -146,14 +146,13 @@ def _reminders(folder: Path) -> Iterator[str]:
         yield f"note   the settings in {outer} apply, because the course is in a folder below it"
 
 
-def _written_once(path: Path, text: str, force: bool) -> str:
-    """Write a file if it does not exist, or in any case with `force`. Return a line that says what was done."""
+def _written_once(path: Path, text: str, force: bool) -> Iterator[str]:
+    """Write a file if it does not exist, or in any case with `force`. Yield a line that says what was done."""
     if path.exists() and not force:
         there = path.read_text(encoding="utf-8", errors="replace")
-        return f"kept   {path}" + (" (yours differs)" if there != text else "")
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(text, encoding="utf-8")
-    return f"wrote  {path}"
+        yield f"kept   {path}" + (" (yours differs)" if there != text else "")
+    else:
+        yield from write_texts({path: text})
 
 
 # ------------------------------------------------------------------------------------------------------------- pins
