@@ -17,11 +17,12 @@ from autograder.commands.options import SiteOptions
 from autograder.commands.student_kit import (
     allowed_help,
     build_wheel,
+    chosen_notebooks,
     kit_settings,
-    linked_notebooks,
     packs_in,
     seed_remarks,
     unit_files,
+    without_dead_links,
 )
 from autograder.config import SETTINGS_FILE, ConfigError
 from autograder.grading.run import installed_version
@@ -50,7 +51,8 @@ def make_site(
 ) -> Iterator[str]:
     """Write a site into a folder, completely or not at all. Yield lines that say what was written."""
     ensure_free(folder)
-    notebooks = {path: with_stamps(text) for path, text in linked_notebooks(units, catalogue, course).items()}
+    linked = without_dead_links(chosen_notebooks(units, catalogue, course), catalogue)
+    notebooks = {path: with_stamps(text) for path, text in linked.items()}
     parts = fetched()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as draft:

@@ -142,9 +142,10 @@ def make_kit(
     folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None, force: bool = False
 ) -> Iterator[str]:
     """Write the student kit into a folder, and yield a line of output about each file."""
-    notebooks = linked_notebooks(units, catalogue, course)
+    notebooks = chosen_notebooks(units, catalogue, course)
     first = {Path(path).name: path for path in reversed(notebooks)}  # they are at the top, beside the start page
-    notebooks = {name: notebooks.pop(path) for name, path in reversed(first.items())} | notebooks
+    at_top = {name: notebooks.pop(path) for name, path in reversed(first.items())}
+    notebooks = without_dead_links(at_top | notebooks, catalogue)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: choose a new folder, or add --force")
     allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
@@ -173,20 +174,18 @@ def kit_settings(allowed: Mapping[str, bool | str]) -> str:
     return KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
 
 
-def linked_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
+def chosen_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
     """Return the notebooks that a course has released, or the notebooks of these units, by path.
 
-    Links to other notebooks are removed. Raises ConfigError if the course has released none of these notebooks.
+    Raises ConfigError if the course has released none of these notebooks.
     """
     if course is None:
-        notebooks = {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units or units_in(catalogue)}
-        return without_dead_links(notebooks, catalogue)
+        return {f"{unit.stem}.ipynb": built_notebook(unit) for unit in units or units_in(catalogue)}
     stems = {unit.stem for unit in units}
     paths = [path for path in sorted((course / "release").glob("*/*.ipynb")) if not units or path.stem in stems]
     if not paths:
         raise ConfigError(f"{course} has no released notebooks yet: run `nbgrader generate_assignment` there first")
-    released = {str(path.relative_to(course / "release")): path.read_text(encoding="utf-8") for path in paths}
-    return without_dead_links(released, catalogue)
+    return {str(path.relative_to(course / "release")): path.read_text(encoding="utf-8") for path in paths}
 
 
 def without_dead_links(notebooks: Mapping[str, str], catalogue: Catalogue) -> dict[str, str]:
