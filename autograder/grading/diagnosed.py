@@ -19,6 +19,7 @@ from autograder.report.model import ExerciseReport, FacetReport
 from autograder.sandbox.host import ReusedSandbox
 from autograder.sandbox.inside.orders import Request, packed
 from autograder.submission.model import Submission
+from autograder.submission.reading import read_notebook
 from autograder.units.unit import Exercise, Unit, requirements_of
 from course.diagnoses import Diagnosis, Evidence, diagnose, syntax_problem_of
 from course.diagnoses.evidence import no_facts
@@ -109,18 +110,27 @@ def _diagnosis(
     The diagnosis is cached, since many students make the same mistake.
     """
     rebound = dict[str, str]()  # the given names that a cell redefines; to import them again does not
-    file = unit.pack.folder("solutions") / f"{unit.name}.ipynb"  # the author's cells may define given names, too
-    cells = json.decode(file.read_bytes())["cells"] if file.is_file() else []
-    written = "\n".join("".join(each["source"]) for each in cells)
     for cell in (*helpers, Source("this cell", source)):
         with suppress(*UNPARSED):
-            nodes = [node for node in tree_of(cell.source).body if not isinstance(node, ast.Import | ast.ImportFrom)]
-            own = [node for node in nodes if (ast.get_source_segment(cell.source, node) or "") not in written]
+            lines, written = lines_of(cell.source), _teachers_code(unit)
+            own = [
+                node
+                for node in tree_of(cell.source).body
+                if not isinstance(node, ast.Import | ast.ImportFrom)
+                and "\n".join(lines[node.lineno - 1 : node.end_lineno]) not in written
+            ]
             names = {name for node in own for name in bound_names(node)} & {*unit.module.__all__}
             rebound |= dict.fromkeys(names, cell.label.replace("_", " "))
     facts, wanted = (lambda: FACTS) if failures else no_facts, requirements_of(unit, unit[name])
     evidence = Evidence(wanted, source, failures, helpers, prints, facts=facts, rebound=rebound)
     return diagnose(evidence, surely)
+
+
+@cache
+def _teachers_code(unit: Unit) -> str:
+    """Return the code of the teacher's own cells in an imported unit, which may define given names, too."""
+    file = unit.pack.folder("solutions") / f"{unit.name}.ipynb"
+    return "\n".join(cell.source for cell in read_notebook(file).cells) if file.is_file() else ""
 
 
 def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:

@@ -100,11 +100,9 @@ def course_config(*, sandboxed: bool = True) -> Config:
     steps = GenerateAssignment.class_traits()["preprocessors"].default()
     making = [ClearAnswers if each is ClearSolutions else each for each in steps]
     config.GenerateAssignment.preprocessors = [ShowHelpSettings, *making]
-    _, *sanitizing = config.Autograde.sanitize_preprocessors
-    config.Autograde.sanitize_preprocessors = [RestoreChecks, *sanitizing]
+    config.Autograde.sanitize_preprocessors = [RestoreChecks, *config.Autograde.sanitize_preprocessors[1:]]
     running = [RunOthers, Grade] if sandboxed else [RunOthers]
-    _, *then = config.Autograde.autograde_preprocessors
-    saving = [SaveUnitMarks if each is SaveMarks else each for each in then]
+    saving = [SaveUnitMarks if each is SaveMarks else each for each in config.Autograde.autograde_preprocessors[1:]]
     config.Autograde.autograde_preprocessors = [*running, *saving]
     return config
 
