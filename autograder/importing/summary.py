@@ -74,10 +74,9 @@ def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCou
     ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
     wrong = [source for source in ended if names_in(source) <= names_in(unit[name].source)]
     texts = tuple(
-        f"`{one_line(each.line, 100)}` changed to `{one_line(each.becomes, 100)}`: your tests do not notice it, "
-        f"{'but' if source in refused else 'nor does'} the exam{' does' if source in refused else ''}"
-        for source, each in chosen.items()
-        if source in passing
+        f"`{one_line(chosen[source].line, 100)}` changed to `{one_line(chosen[source].becomes, 100)}`: "
+        f"your tests do not notice it, {'but the exam does' if source in refused else 'nor does the exam'}"
+        for source in passing
     )
     return VariantCounts(len(chosen), texts, len(refused), tuple(wrong[:CATCHABLE_VARIANTS]))
 

@@ -172,6 +172,11 @@ class ExerciseReport(Struct, frozen=True):
         return self.mistake.belief if self.mistake else ""
 
     @property
+    def is_extra(self) -> bool:
+        """Return whether the points of this row belong to no exercise, such as a bonus or a deduction."""
+        return not (self.number or self.of)
+
+    @property
     def rules(self) -> tuple[FacetReport, ...]:
         """Return the facets that count for the points."""
         return tuple(facet for facet in self.facets if facet.counts)

@@ -36,10 +36,10 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
     Only the result of a right answer has a note about printing.
     """
     advice = report.advice or Diagnosis(report.mistake.truth if report.mistake else "")
-    parts, failures = [], [facet.failure for facet in report.facets]
+    parts, has_wrong_call = [], any(facet.failure and facet.failure.call for facet in report.facets)
     for facet in report.facets:
         # Right in all published calls: it is shown as wrong only if there is no wrong call to show.
-        is_right = facet.calls and facet.stop == HiddenCalls() and any(each.call for each in filter(None, failures))
+        is_right = facet.calls and facet.stop == HiddenCalls() and has_wrong_call
         failure = None if is_right else shown_failure(facet)
         state = GOOD if facet.passed else BAD if failure else OPEN
         size = f"up to {counted(facet.sets, 'set')}" if facet.sets else counted(facet.calls, "call")
@@ -65,7 +65,7 @@ def report_state(report: ExerciseReport) -> str:
 
     A row for points that belong to no exercise, such as a deduction, is neither right nor wrong.
     """
-    return BAD if report.state == WRONG else GOOD if report.state == PASSED and (report.number or report.of) else OPEN
+    return BAD if report.state == WRONG else GOOD if report.state == PASSED and not report.is_extra else OPEN
 
 
 def headline(report: ExerciseReport) -> str:
@@ -74,7 +74,7 @@ def headline(report: ExerciseReport) -> str:
         return problem_text(report)
     if not report.number and report.of and report.state != UNGRADED:
         return f"{report.points:g} of {report.of:g} points, marked in nbgrader"
-    if not report.number and report.state == PASSED:  # points from the teacher, or a deduction for lateness
+    if report.is_extra and report.state == PASSED:  # points from the teacher, or a deduction for lateness
         return f"{report.points:+g} point{'' if abs(report.points) == 1 else 's'}"
     points = score_text(report.points, report.of, report.form_points, report.form_of if report.share else 0)
     if report.state == UNGRADED:
@@ -181,8 +181,8 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 }}> Show only exercises with lost points or remarks</label></p>
 <ul>{% for exercise in exercises %}<li class="{{ kind(exercise) }}">
 <a href="#{{ exercise.name }}">{{ state_sign(report_state(exercise)) | safe
-}} {{ exercise.name }}</a> {{ "%g of %g" | format(exercise.points, exercise.of)
-if exercise.number or exercise.of else "%+g" | format(exercise.points) }}</li>{% endfor %}</ul></nav>
+}} {{ exercise.name }}</a> {{ "%+g" | format(exercise.points) if exercise.is_extra
+else "%g of %g" | format(exercise.points, exercise.of) }}</li>{% endfor %}</ul></nav>
 {% for exercise in exercises %}<section id="{{ exercise.name }}" class="{{ kind(exercise) }}"
 aria-label="{{ exercise.name }}"><div class="pair"><div>{{ result_of(exercise).html("h2") | safe }}</div>
 {% if sources[exercise.name] %}<div class="own" role="group" aria-label="The answer to {{ exercise.name }}">

@@ -45,9 +45,13 @@ class ClassTable:
                 solved = f"{report.solved} / {len(report.set_exercises)}"
                 self._print(name, report.unit, f"{report.points:g} / {report.of:g}", solved)
                 ungraded = [exercise.name for exercise in report.sets if exercise.state == UNGRADED]
-                others = [f"left to nbgrader: {', '.join(map(marked_text, report.others))}"] * bool(report.others)
-                others += [extra_row_text(each) for each in report.exercises if not (each.number or each.of)]
-                for line in (*others, *[f"ungraded: {', '.join(ungraded)}"] * bool(ungraded), *remark_lines(report)):
+                lines = (
+                    *[f"left to nbgrader: {', '.join(map(marked_text, report.others))}"] * bool(report.others),
+                    *(extra_row_text(each) for each in report.exercises if each.is_extra),
+                    *[f"ungraded: {', '.join(ungraded)}"] * bool(ungraded),
+                    *remark_lines(report),
+                )
+                for line in lines:
                     self.console.print(Padding(Text(line, "dim"), (0, 0, 0, 4)))
                 if report.unit in self.catalogue.units:
                     points = self.points.setdefault((title_of(report, self.catalogue), report.of), [])
