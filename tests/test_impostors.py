@@ -254,6 +254,7 @@ def test_without_a_known_world_no_impostors_are_computed(with_the_kit: None, mon
 sealed_for = cache(sealed_practice)
 
 
+@cache
 def exam_in_kit(unit: str) -> SealedExam:
     """Return the exam of a course's kit, as its owner can read it."""
     return from_data(SealedExam, json.loads(sealed_for(read_unit(unit), COURSE_SEED)))
