@@ -487,11 +487,12 @@ def taught_before_needed(unit: Unit) -> Proof:
     Only Foldem's own units have to obey this law. Other units are checked if `assumes` lists what their students have
     already learned.
     """
+    is_ours = unit.pack.course == COURSE.name
     each = (
         [f"{unit.location(exercise)}: {exercise.name} needs {', '.join(new)}: {TEACH_IT}"] if new else []
-        for exercise, new in (untaught(unit) if unit.policy.assumes or unit.pack.course == COURSE.name else ())
+        for exercise, new in (untaught(unit) if is_ours or unit.policy.assumes else ())
     )
-    return law_proof("lessons teach what exercises need", each, is_law=unit.pack.course == COURSE.name)
+    return law_proof("lessons teach what exercises need", each, is_law=is_ours)
 
 
 # --------------------------------------------------------------------------------------------------------- all laws
