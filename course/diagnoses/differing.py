@@ -9,7 +9,7 @@ import ast
 from collections import Counter
 from collections.abc import Iterator
 
-from course.diagnoses.evidence import Diagnosis, Evidence
+from course.diagnoses.evidence import Diagnosis, Evidence, with_article
 from course.diagnoses.failure import GAVE, PRINTED, ExpectedException, FailureKind
 from course.form.reading import Given, field_names
 from course.syntax import expression_of
@@ -142,7 +142,7 @@ def _literal_kind(node: ast.expr) -> str:
         case ast.List():
             return "a list"
         case ast.Call(func=ast.Name(id=name)):
-            return f"{'an' if name[0] in 'AEIOU' else 'a'} `{name}`"
+            return with_article(name)
         case ast.Name(id=name):
             return f"`{name}`"
     return ""

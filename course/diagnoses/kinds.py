@@ -182,9 +182,7 @@ def kind_words(kind: str) -> str:
     ('a tuple', 'a `Desk`', '`None`')
     """
     plain = kind.split("[")[0]
-    if plain in IN_WORDS:
-        return IN_WORDS[plain]
-    return with_article(plain)
+    return IN_WORDS.get(plain) or with_article(plain)
 
 
 def annotation_words(annotation: str, kinds: frozenset[str]) -> str:
