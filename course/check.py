@@ -98,7 +98,7 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
 
             offer(answer, result)
         offer_examples(answer)
-        if notebook.has_frontend():
+        if notebook.running_kernel():
             return None  # the result says it all: an exception would repeat it in a red strip
     raise NotRight(f"{result.name} {'is not right yet' if result.state == BAD else 'was not checked'}") from None
 
@@ -127,12 +127,12 @@ def _checked_now(answer: Answer) -> Result:
             )
     entries = keep(answer, result)
     part = unit_progress(answer.space, answer.unit, entries)
-    has_frontend = notebook.has_frontend()
-    if has_frontend:
+    kernel = notebook.running_kernel()
+    if kernel:
         redraw(part)
     fails = entries[answer.name].fails if answer.name in entries else 0
     offered = replace(result, offer=_offer(answer, result, fails), done=part.done, total=len(part.states))
-    return with_reward(answer, offered, part) if result.state == GOOD and has_frontend else offered
+    return with_reward(answer, offered, part) if result.state == GOOD and kernel else offered
 
 
 def _offer(answer: Answer, result: Result, fails: int) -> str:

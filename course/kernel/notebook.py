@@ -50,7 +50,8 @@ def shell() -> Any:
     return ipython.get_ipython() if ipython else None
 
 
-def _kernel() -> Any:
+def running_kernel() -> Any:
+    """Return the running kernel, or None, as in a terminal, which cannot update output that it has displayed."""
     return getattr(shell(), "kernel", None)
 
 
@@ -105,9 +106,7 @@ def units_imported(names: Names) -> list[str]:
 
 def cell_now() -> str:
     """Return the id of the running cell, or "" if the front end does not send the id."""
-    wanted_of = (
-        shell() if hasattr(shell(), "get_parent") else getattr(shell(), "kernel", None)
-    )  # a kernel in a browser has the id
+    wanted_of = shell() if hasattr(shell(), "get_parent") else running_kernel()  # a kernel in a browser has the id
     header: dict[str, Any] = getattr(wanted_of, "get_parent", dict)() or {}
     return str(header.get("metadata", {}).get("cellId", ""))
 
@@ -123,14 +122,6 @@ def is_unwritten(names: Names, name: str) -> bool:
     if code.co_names != ("NotImplementedError",) or len(code.co_consts) > 2:
         return False
     return not any("JUMP" in step.opname for step in get_instructions(code))
-
-
-def has_frontend() -> bool:
-    """Return whether output can be updated after it was displayed.
-
-    Jupyter can update such output, but a terminal cannot.
-    """
-    return getattr(shell(), "kernel", None) is not None
 
 
 def show(thing: object, **options: object) -> None:
@@ -153,7 +144,8 @@ def is_attended() -> bool:
 
     nbgrader and nbconvert run notebooks without a person, so no input can be typed there.
     """
-    return has_frontend() and getattr(shell().kernel, "_allow_stdin", True) and not stage()
+    kernel = running_kernel()
+    return kernel is not None and getattr(kernel, "_allow_stdin", True) and not stage()
 
 
 def as_pair(bundle: Any) -> tuple[Any, Any]:
@@ -211,14 +203,14 @@ def call_between_cells(do: Callable[[], None]) -> None:
     JupyterLab handles widget messages in a separate thread, even while a cell runs. Interrupts do not reach the thread
     of the widget messages.
     """
-    loop = getattr(_kernel(), "io_loop", None)
+    loop = getattr(running_kernel(), "io_loop", None)
     loop.add_callback(do) if loop else do()
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
     """Run the block so that an interrupt of the kernel ends only this block."""
-    kernel = _kernel()
+    kernel = running_kernel()
     before = getattr(kernel, "saved_sigint_handler", None)
     with suppress(KeyboardInterrupt):
         getattr(kernel, "pre_handler_hook", bool)()

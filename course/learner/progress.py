@@ -291,8 +291,8 @@ def certificate(unit: str, name: str = "") -> Shown | None:
 
 
 def _displayed(shown: Shown, display: str) -> Shown | None:
-    """Return something to show; with a front end, show it so that it can be updated."""
-    if not notebook.has_frontend():
+    """Return something to show; in a kernel, show it so that it can be updated."""
+    if not notebook.running_kernel():
         return shown
     notebook.show(shown, display_id=display)
     return None
