@@ -97,10 +97,10 @@ class Answer:
         # Was the cell changed since its last run? A notebook that was saved before this run proves nothing, because
         # most learners run a cell before they save. Neither does one that was saved right after the run, because a
         # browser saves slowly. Changed spaces and comments do not count. An unwritten cell need not be run.
-        run, saved = self.definition, self.saved if self.book else None
-        if run and self.book and saved is not None and not names_mentioned(saved) & {"NotImplementedError", "TODO"}:
-            is_newer = self.book.when > run.ended + SAVING
-            if is_newer and _code(saved) not in {_code(each.typed) for each in self.space.runs}:
+        run = self.definition
+        if run and self.book and self.saved is not None and self.book.when > run.ended + SAVING:
+            is_unwritten_there = names_mentioned(self.saved) & {"NotImplementedError", "TODO"}
+            if not is_unwritten_there and _code(self.saved) not in {_code(each.typed) for each in self.space.runs}:
                 return Edited()
         if self.name not in self.space.names:
             return _undefined(self)
