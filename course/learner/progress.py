@@ -37,6 +37,7 @@ from course.show.results import (
     OPEN,
     SIGNS,
     STALE,
+    STATE_WORDS,
     Result,
     Shown,
     duration,
@@ -67,13 +68,7 @@ CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
 CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
 NOTHING_YET = "Your functions will appear here. A function appears as soon as it passes its check."
 FOLLOWED = "Each function is followed by the functions that it calls."
-LEGEND = {
-    GOOD: "right",
-    BAD: "not right yet",
-    STALE: "was right before you changed it",
-    BORROWED: "borrowed",
-    OPEN: "open",
-}
+LEGEND = STATE_WORDS | {BAD: "not right yet"}  # in the order in which the states are explained
 
 
 @dataclass(frozen=True)

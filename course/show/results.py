@@ -42,9 +42,9 @@ SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
 STATE_WORDS = {
     GOOD: "right",
     BAD: "not right",
-    OPEN: "open",
-    BORROWED: "borrowed",
     STALE: "was right before you changed it",
+    BORROWED: "borrowed",
+    OPEN: "open",
 }
 HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
 BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
