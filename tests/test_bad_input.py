@@ -960,7 +960,6 @@ FILES = {
 }
 
 
-@pytest.mark.sandbox
 @pytest.mark.parametrize("kind", FILES)
 @FOURTH
 @given(data=st.data())

@@ -254,7 +254,6 @@ def test_the_tables_answer_nothing(unit: str, level: str) -> None:
     assert (report.state, report.points) == (WRONG, 0), report
 
 
-@pytest.mark.sandbox
 def test_outside_both_are_answers() -> None:
     """If this failed, the tests above would prove nothing."""
     with replace(open_sandbox(read_unit("bots"), POLICY), withheld=()) as opened:

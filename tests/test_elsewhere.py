@@ -17,9 +17,8 @@ from course.show.results import BAD, GOOD, OPEN
 from tests.classroom import notebook_with, write_file, write_files
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, is_one_line_refusal, printed_by
 from tests.sample import as_proof
-from tests.units import known, read_unit
+from tests.units import ROOT, known, read_unit
 
-ROOT = Path(__file__).parents[1]
 ANSWERS = {"swap_ends": read_unit("warmup")["swap_ends"].source, "penalty": "def penalty(card):\n    return 1"}
 CLASS = {"ann": "Ann Lee", "conny": "Connor Novák", "Bob": "Bob Aux"}
 # What runs in the sandbox alone, or asks first what the system has; and nbgrader's exchange, which is for Unix only.

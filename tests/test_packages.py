@@ -32,9 +32,8 @@ from course.learner.opening import copy_notebooks, write_start_page
 from foldem import explained, strangers
 from tests.classroom import write_files
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here, install_kit, is_one_line_refusal, printed_by, run_in_kit
-from tests.units import known, read_unit
+from tests.units import ROOT, known, read_unit
 
-ROOT = Path(__file__).parent.parent
 HERE, READ = (
     "tests/test_packages.py",
     (".py", ".md", ".txt", ".toml", ".yml", ".ipynb", "Makefile", "Dockerfile", "postBuild"),

@@ -70,7 +70,7 @@ from tests.classroom import write_file, write_files
 from tests.command import PATIENCE
 from tests.kernel import RIGHT, Kernel, folder, kernel, save, working_in
 from tests.test_tables_browser import READY, chromium, jupyter_lab
-from tests.units import known, read_unit, unit_names
+from tests.units import ROOT, known, read_unit, unit_names
 
 __all__ = ("folder", "kernel")  # fixtures
 REFERENCE = read_unit("dominoes")["flip"].source
@@ -461,8 +461,6 @@ def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_p
 
 
 # ------------------------------------------------------------------------------------------------ the start of a kernel
-
-ROOT = Path(__file__).parents[1]
 
 
 def test_kernel_begins_with_the_imports_of_its_notebook(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
