@@ -29,7 +29,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.arena import contest
-from autograder.arena.contest import RuleBroken, played_at_once, unit_arena
 from autograder.arena.league import Match, TournamentError, chosen_arena, play_match
 from autograder.commands.tournament import contestants_in, public_reason
 from autograder.config import Policy
@@ -404,8 +403,7 @@ def deals_played(monkeypatch: pytest.MonkeyPatch, winner: int | None) -> tuple[S
         return [SetResult(None if winner is None else abs(seat - winner)) for _ in seeds]
 
     monkeypatch.setattr(contest, "side", played)
-    exam, held = exam_for(read_unit("bots")), unit_arena(read_unit("bots"))
-    return contest.play_contest(exam, held, next(iter(CONTESTS)), Mock(), Mock(bot="champion")), deals
+    return contest.play_contest(exam_for(HELD.unit), HELD, next(iter(CONTESTS)), Mock(), Mock(bot="champion")), deals
 
 
 @pytest.mark.sandbox
@@ -607,14 +605,14 @@ def test_a_bot_of_a_pack_loses_its_contest_for_a_reason(nim: Unit, name: str) ->
 
 @pytest.mark.promise("batch")
 def test_an_answer_for_which_the_rules_raise_is_a_foul_in_a_contest(nim: Unit) -> None:
-    held = unit_arena(nim)
+    held = contest.unit_arena(nim)
 
     def rules(players: int, seed: int, first: int) -> Steps[str, object]:
         return SetResult(int(str((yield 0, "take", 3))))
 
     bot = cast("Any", SimpleNamespace(answers=lambda _: ["x"], lost=None))
-    with pytest.raises(RuleBroken, match="for which the rules raise ValueError"):
-        played_at_once((1,), 0, bot, replace(held.arena, steps=rules), None)
+    with pytest.raises(contest.RuleBroken, match="for which the rules raise ValueError"):
+        contest.played_at_once((1,), 0, bot, replace(held.arena, steps=rules), None)
 
 
 # ------------------------------------------------------------------------------------------------ its tournaments
@@ -681,7 +679,7 @@ def test_no_starter_repository_contains_a_packs_references(matches: Path, tmp_pa
 
 
 def test_functions_play_in_notebooks(nim: Unit) -> None:
-    held = unit_arena(nim)
+    held = contest.unit_arena(nim)
     best, threes = held.reference("best_take"), held.reference("threes_take")
     assert [row.name for row in tournament_in(held.arena, (best, threes), 2).standings] == ["best_take", "threes_take"]
     won, lost = duel_in(held.arena, best, threes, game_seeds(1, 50)).pairs
@@ -717,7 +715,7 @@ NO_ANSWERS = ["f", "take"], ["v", "Path", "x"], ["?", "x"], {"a": 1}
 
 
 def test_views_and_answers_of_a_unit_arrive_as_they_were_sent(nim: Unit) -> None:
-    codec, view = codec_of(unit_arena(nim).arena, Wire(sedma)), (sedma.PIQUET_DECK[:3], {"a": 1.5}, None)
+    codec, view = codec_of(contest.unit_arena(nim).arena, Wire(sedma)), (sedma.PIQUET_DECK[:3], {"a": 1.5}, None)
     assert codec.question_in(json.loads(json.dumps(codec.question_out("take", view)))) == ("take", view)
     assert codec.answer_in(json.loads(json.dumps(codec.answer_out(view)))) == view
     for convert, thing in [(codec.answer_out, each) for each in (abs, object())] + [
@@ -759,7 +757,7 @@ def test_commands_that_read_students_work_run_no_pack_around_them(
 
 # ------------------------------------------------------------------------------------------------ one match
 
-HELD = unit_arena(read_unit("bots"))
+HELD = contest.unit_arena(read_unit("bots"))
 CHAMPION = """def champion():
     def play_card(view):
         {first}
@@ -822,12 +820,10 @@ def test_a_bot_that_is_out_loses_the_match() -> None:
 
 # ------------------------------------------------------------------------------------------------ a course
 
-INTERRUPTED = "foldem: interrupted. Run the same command to continue."
-WEIRD = '<script>alert("x")</script>'
 NAMES: dict[str, object] = {
     "stud01": "Fox",
     "stud02": "Fox",
-    "stud03": WEIRD[:30],
+    "stud03": '<script>alert("x")</script>',
     "stud04": "Stall",
     "stud05": "Crash",
 }
@@ -918,7 +914,8 @@ def test_after_an_interrupt_the_next_run_ends_with_the_same_page(course: Path, t
             sleep(0.01)
         process.send_signal(stop)
         _, errors = process.communicate(timeout=PATIENCE)
-    assert stop == SIGKILL or (process.returncode, errors.splitlines()[-1]) == (130, INTERRUPTED)
+    last = 130, "foldem: interrupted. Run the same command to continue."
+    assert stop == SIGKILL or (process.returncode, errors.splitlines()[-1]) == last
     assert 6 < len(match_keys(again)) < len(match_keys(course))
     printed_by(foldem_here("tournament", again))
     assert page_of(again) == page_of(course) and match_keys(again) == match_keys(course)

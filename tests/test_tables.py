@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import base64
 import json
 import re
 import subprocess
@@ -518,7 +517,7 @@ def test_outside_a_notebook_a_table_is_a_still_picture_with_its_words(table: Gam
     assert set(bundle) == {"text/plain", "text/html"}
     picture = re.search(r'<img alt="([^"]+)" src="data:image/svg\+xml;base64,([^"]+)"', bundle["text/html"])
     assert picture and table.view()["title"] in picture[1]
-    assert ElementTree.fromstring(base64.b64decode(picture[2])).tag == "{http://www.w3.org/2000/svg}svg"
+    assert ElementTree.fromstring(b64decode(picture[2])).tag == "{http://www.w3.org/2000/svg}svg"
     assert "<script" not in bundle["text/html"] and "http" not in static_view(table.view()).replace(
         "http://www.w3.org", ""
     )

@@ -174,7 +174,7 @@ def table(lab: str, browser: Any, folder: Path, outside: list[str]) -> Iterator[
 
 # ---------------------------------------------------------------------------------------------------- playing
 
-WAITING = "is thinking.", "is still running.", "when that is done."
+WAITING = "is thinking.", "is still running.", "has ended."
 RUNNING = "() => document.querySelector('.foldem-status').textContent === 'Your function is still running.'"
 STATE = """() => {
   const root = document.querySelector(".foldem");

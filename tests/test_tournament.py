@@ -54,9 +54,14 @@ def choose_color(view):
 CHEAT = """
 import gc, os, sys
 from pathlib import Path
-from course import arena, bots
+from course.arena import set as arena
 
 def tries(view):
+    yield "a table", lambda: next(it for it in gc.get_objects() if isinstance(it, arena._Table))
+    yield "a set", lambda: next(it for it in gc.get_objects() if getattr(it, "__name__", "") == "set_steps" and
+                                type(it) is not type(tries))
+    yield "another view", lambda: next(it for it in gc.get_objects() if type(it) is arena.View and it is not view)
+    yield "another hand", lambda: next(it for it in gc.get_objects() if is_hand(it) and it is not view.hand)
     yield "processes", lambda: os.listdir("/proc")
     yield "the parent's memory", lambda: Path(f"/proc/{os.getppid()}/mem").read_bytes()
     yield "its own maps", lambda: Path("/proc/self/maps").read_text()
@@ -65,11 +70,6 @@ def tries(view):
     yield "the engine", lambda: __import__("autograder.arena.league")
     yield "another file", lambda: os.fstat(4)
     yield "a thread", lambda: __import__("_thread").start_new_thread(int, ())
-    yield "a table", lambda: next(it for it in gc.get_objects() if isinstance(it, arena._Table))
-    yield "a set", lambda: next(it for it in gc.get_objects() if getattr(it, "__name__", "") == "set_steps" and
-                                type(it) is not type(tries))
-    yield "another view", lambda: next(it for it in gc.get_objects() if type(it) is arena.View and it is not view)
-    yield "another hand", lambda: next(it for it in gc.get_objects() if is_hand(it) and it is not view.hand)
     yield "a hand in a frame", lambda: next(it for it in framed() if is_hand(it) and it is not view.hand)
 
 def is_hand(it):
@@ -212,6 +212,13 @@ def test_a_bots_message_becomes_one_short_printable_line() -> None:
 def test_the_number_of_jobs_changes_no_match(tmp_path: Path) -> None:
     words = [bot_file(tmp_path, name, STATEFUL) for name in ("one", "two", "three")]
     assert matches_of(*words, jobs=1) == matches_of(*words, jobs=2)
+
+
+def test_a_cheating_bot_in_the_process_of_the_rules_sees_other_hands() -> None:
+    names, _seen = dict[str, Any](), views(1)
+    exec(CHEAT, names)
+    with pytest.raises(RuntimeError, match="found: a table, a set, another view, another hand, "):
+        drive(set_steps(2, 1), lambda _player, _question, view: names["play_card"](view))
 
 
 @pytest.mark.parametrize("level", ["", pytest.param(LANDLOCK, marks=pytest.mark.landlock)])
