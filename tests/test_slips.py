@@ -10,7 +10,6 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 from time import process_time
 
@@ -30,7 +29,8 @@ from course.kernel.limits import Monitor, Timer, Watch, limited
 from course.show.pictured import pictured
 from course.show.results import BAD, GOOD, OPEN, Result
 from tests.classroom import reference_answers
-from tests.kernel import Kernel, save, working_in
+from tests.kernel import Kernel, save
+from tests.kernel import folder as folder
 from tests.lesson import Lesson
 from tests.units import read_unit
 
@@ -45,13 +45,6 @@ def suppress(domino, hand):
             kept.append(own)
     return tuple(kept)
 """
-
-
-@pytest.fixture
-def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    monkeypatch.delenv("JPY_SESSION_NAME", raising=False)
-    with working_in(tmp_path):
-        yield tmp_path
 
 
 @pytest.fixture(params=["kit", "everything"])
