@@ -15,9 +15,8 @@ from collections.abc import Iterator
 from functools import partial
 from pathlib import Path
 
-from tests.units import read_unit
+from tests.units import ROOT, read_unit
 
-ROOT = Path(__file__).parent.parent
 DIST = ROOT / "dist"
 PROJECTS = (ROOT, ROOT / "packages" / "course")
 PYTHONS = ("3.11", "3.12", "3.13", "3.14")

@@ -30,9 +30,8 @@ from course.tables import try_tile
 from tests.classroom import notebook_with, reference_answers
 from tests.kernel import Kernel, working_in
 from tests.sealed import read_sealed
-from tests.units import known, read_unit
+from tests.units import ROOT, known, read_unit
 
-ROOT = Path(__file__).parent.parent
 HALVES = tuple(f"{ROOT / half}{os.sep}" for half in ("course", "autograder"))
 AUTHORS = (
     str(ROOT / "autograder" / "exams"),

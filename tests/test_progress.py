@@ -854,11 +854,7 @@ def test_a_folder_with_the_notebook_is_known(kernel: Kernel, tmp_path: Path) -> 
 # ----------------------------------------------------------------------------------------------------- The map of calls
 
 
-@pytest.fixture(params=unit_names())
-def unit(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
+@pytest.mark.parametrize("unit", unit_names())
 def test_a_map_has_a_link_to_every_exercise_and_every_call(unit: str, tmp_path: Path) -> None:
     shown, stated = map_of(unit_progress(Workspace({}, tmp_path), unit)), catalogue.statements(unit)
     for exercise in read_unit(unit).exercises:
