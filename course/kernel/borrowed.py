@@ -137,7 +137,7 @@ def what_is_needed(error: BaseException, names: Names) -> str:
         mentioned = (each for frame in reversed(frames) for each in order if each in frame.f_code.co_names)
         name = next((each for each in mentioned if names.get(each) is TODO), "")
     elif isinstance(error, NotImplementedError) and last.f_code.co_name in order:
-        name = last.f_code.co_name if notebook.is_unwritten(names, last.f_code.co_name) else ""
+        name = last.f_code.co_name if is_unwritten(names, last.f_code.co_name) else ""
     if not name:
         return ""
     first = f"{name} is not written yet (exercise {order[name]}). Write it and run its cell, {THEN}"

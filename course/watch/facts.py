@@ -240,8 +240,8 @@ def _made(run: RecordedRun, call: RecordedCall, part: WrongPart) -> Iterator[str
         yield text
         return
     number = _last_decision(run, {call.number}, call.end, skips_guards=bool(part.wanted))
-    moment, is_plain = RunMoment(run, call.end), isinstance(part.node, ast.Constant | ast.Name)
-    values = "" if is_plain else _with_values(moment, part.node, {})
+    is_plain = isinstance(part.node, ast.Constant | ast.Name)
+    values = "" if is_plain else _with_values(RunMoment(run, call.end), part.node, {})
     made = f"line {part.node.lineno}, `{_code(call.spot, part.node)}`"  # type: ignore[attr-defined]
     is_part = part.node is not _returned_node(run, call)
     shown = f" was `{part.got}`" if is_part and len(part.got) <= FACT_ROOM else " was returned"
