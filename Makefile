@@ -4,7 +4,7 @@ BIN := .venv/bin
 TESTS := $(BIN)/pytest -n auto --dist worksteal
 POOR := --without bubblewrap --without landlock --without browser --without npm
 
-.PHONY: help docs site sealed screenshots wheel release lab test proofs test-landlock demo build figures house bench profile attacks
+.PHONY: help docs site sealed screenshots wheel release lab test proofs test-landlock demo build figures house modules bench profile attacks
 
 help:
 	@echo "make lab    open JupyterLab on a working copy of the notebooks"
@@ -22,6 +22,7 @@ help:
 	@echo "make profile  tell where a submission's time goes, as a table and a flame graph (profile.svg)"
 	@echo "make attacks  try every attack of tests/attacks in every mode, measure channels, and grade a thousand odd notebooks"
 	@echo "make figures  prove all laws of the course, and count what its exams refuse and accept"
+	@echo "make modules  list all modules, each with the first line of its docstring, which says what it contains"
 	@echo "make house  count layers and imports, and the calls of a check, a submission and a click"
 
 .venv/ready: pyproject.toml packages/course/pyproject.toml constraints.txt
@@ -88,6 +89,9 @@ attacks: .venv/ready
 
 figures: .venv/ready
 	$(BIN)/foldem prove
+
+modules:
+	@grep -rm1 --include="*.py" --exclude-dir=games '^"""' course autograder solutions | sed 's/:"""/  /; s/"""$$//' | sort
 
 house: .venv/ready
 	$(BIN)/python -m tests.house

@@ -124,6 +124,7 @@ def pytest_collection_finish() -> None:
     gc.freeze = gc.unfreeze = lambda: None
 
 
+@pytest.hookimpl(trylast=True)
 def pytest_runtest_teardown(item: pytest.Item, nextitem: pytest.Item | None) -> None:
     """Freeze what the tests of a module leave behind, such as exams. Otherwise each watched call searches all of it."""
     if nextitem is None or nextitem.path != item.path:
