@@ -501,3 +501,11 @@ def test_call_paths_grow_no_longer() -> None:
     with ProcessPoolExecutor(1, mp_context=get_context("spawn")) as pool:  # what ran before makes a path longer
         numbers = pool.submit(numbers_of_functions).result()
     assert {name: number for name, number in numbers.items() if number > CEILINGS[name]} == {}
+
+
+@pytest.mark.parametrize(("item", "is_blamed"), [("dominoes[0]", False), ("dominoes[1]", True)])
+def test_cell_that_defines_a_given_function_again_redefines_nothing(kernel: Kernel, item: str, is_blamed: bool) -> None:
+    shown = kernel.after(
+        f"def first(dominoes):\n    return {item}", "def flip(domino):\n    return Domino(first((7, domino.left)), 7)"
+    )
+    assert ("redefines `first`" in shown) is is_blamed and "right in all" not in shown

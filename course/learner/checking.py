@@ -13,6 +13,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import cache
 from importlib import import_module
+from types import FunctionType
 from typing import Protocol
 
 from course.diagnoses import Evidence, diagnose, syntax_problem_of
@@ -98,12 +99,22 @@ def _elsewhere(answer: Answer) -> Iterator[tuple[str, str]]:
             yield from ((name, words) for name in names - {*answer.names})
 
 
+def _code(value: object) -> object:
+    """Return what a function does: its code and constants. A teacher's cell may define it as the unit does."""
+    if not isinstance(value, FunctionType):
+        return value
+    code = value.__code__
+    return (code.co_code, code.co_names, {*code.co_consts} - {value.__doc__, None})
+
+
 def _redefined(answer: Answer) -> tuple[dict[str, str], dict[str, str]]:
     """Return the built-in names that a cell has redefined, with value and cell, and the given names, with the cell."""
     given, hidden, rebound = vars(import_module(answer.requirements.module)), dict[str, str](), dict[str, str]()
     for run in answer.space.runs:
         for name in run.binds:
-            if name in given.get("__all__", ()) and not strictly_equal(answer.names.get(name), given[name]):
+            if name in given.get("__all__", ()) and not strictly_equal(
+                *map(_code, (answer.names.get(name), given[name]))
+            ):
                 rebound[name] = run.label
             if hasattr(builtins, name) and name in answer.names and name not in answer.requirements.exercises:
                 value = answer.names[name]
