@@ -18,7 +18,7 @@ import typer
 
 from autograder import commands
 from autograder.commands import options
-from autograder.errors import UserError, missing_extra
+from autograder.errors import UserError, missing_extra_message
 from course.limits import FEWEST_NEW_OBJECTS
 
 PACKAGE = Path(__file__).parent
@@ -106,7 +106,7 @@ def main() -> None:
     except UserError as error:
         _refuse(str(error))
     except ModuleNotFoundError as error:
-        reason = missing_extra(error.name or "", f"foldem {' '.join(sys.argv[1:2])}")
+        reason = missing_extra_message(error.name or "", f"foldem {' '.join(sys.argv[1:2])}")
         if not reason:
             raise
         _refuse(reason)

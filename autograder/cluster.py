@@ -28,7 +28,7 @@ from time import monotonic
 from typing import Any
 
 from autograder.config import PUBLISHED, Policy, secret_folders
-from autograder.errors import UserError, install_extra
+from autograder.errors import UserError, install_command
 from autograder.exam.store import exam_for
 from autograder.grading.batch import (
     FileOutcome,
@@ -80,45 +80,45 @@ class SentFile:
 class WorkerState:
     """A worker's state during a run: its grading processes and files."""
 
-    def __init__(self, engagement: RunSetup) -> None:
+    def __init__(self, setup: RunSetup) -> None:
         self.used = monotonic()
         self.folder = TemporaryDirectory(prefix="foldem-run-")
         root = Path(self.folder.name)
-        here = [Path(pack) for pack in engagement.packs if Path(pack).is_dir()]
+        here = [Path(pack) for pack in setup.packs if Path(pack).is_dir()]
         catalogue = installed_catalogue().with_packs(here)
-        if engagement.pins:
+        if setup.pins:
             (root / PINNED).mkdir()
-            for name, text in engagement.pins.items():
+            for name, text in setup.pins.items():
                 (root / PINNED / name).write_bytes(text)
             catalogue = catalogue.pinned(root)
-        self.pool = Pool(GradingBrief(engagement.policy, catalogue), os.cpu_count() or 1)
+        self.pool = Pool(GradingBrief(setup.policy, catalogue), os.cpu_count() or 1)
 
 
-WORKPLACES: dict[str, WorkerState] = {}
-ENGAGING = Lock()
+WORKER_STATES: dict[str, WorkerState] = {}
+SETUP_LOCK = Lock()
 
 
-async def engage(engagement: RunSetup) -> GradingEnvironment:
+async def set_up_worker(setup: RunSetup) -> GradingEnvironment:
     """Set up this worker for a run, and return its versions. Raises NoSandbox if it cannot grade."""
-    return await asyncio.to_thread(_set_up, engagement)
+    return await asyncio.to_thread(_set_up_once, setup)
 
 
-def _set_up(engagement: RunSetup) -> GradingEnvironment:
-    with ENGAGING:
-        for run, workplace in list(WORKPLACES.items()):
-            if monotonic() - workplace.used > FORGOTTEN_SECONDS:
-                dismiss(run)
-        if engagement.run not in WORKPLACES:
-            WORKPLACES[engagement.run] = WorkerState(engagement)
-    return WORKPLACES[engagement.run].pool.grading_environment(engagement.units)
+def _set_up_once(setup: RunSetup) -> GradingEnvironment:
+    with SETUP_LOCK:
+        for run, state in list(WORKER_STATES.items()):
+            if monotonic() - state.used > FORGOTTEN_SECONDS:
+                end_run(run)
+        if setup.run not in WORKER_STATES:
+            WORKER_STATES[setup.run] = WorkerState(setup)
+    return WORKER_STATES[setup.run].pool.grading_environment(setup.units)
 
 
-def grade_sent(run: str, sent: SentFile) -> FileOutcome:
+def grade_sent_file(run: str, sent: SentFile) -> FileOutcome:
     """Grade a file in a grading process of this worker, with the points of its assignment.
 
     `run` is the id of the run.
     """
-    state = WORKPLACES[run]
+    state = WORKER_STATES[run]
     state.used = monotonic()
     with TemporaryDirectory(dir=state.folder.name) as scratch:
         path = Path(scratch, sent.name)
@@ -126,15 +126,17 @@ def grade_sent(run: str, sent: SentFile) -> FileOutcome:
         return state.pool.begin(Task(path, sent.parts)).result()
 
 
-def dismiss(run: str) -> None:
+def end_run(run: str) -> None:
     """End a run on this worker, and delete the run's data."""
-    if state := WORKPLACES.pop(run, None):
+    if state := WORKER_STATES.pop(run, None):
         state.pool.dismiss()
         state.folder.cleanup()
 
 
-ENCRYPTED = "tls"
-FORM = re.compile(r"(?P<protocol>tcp|tls)://(\[(?P<six>[0-9a-fA-F:]+)\]|(?P<host>[\w.-]+)):(?P<port>\d{1,5})")
+ENCRYPTED_PROTOCOL = "tls"
+ADDRESS_PATTERN = re.compile(
+    r"(?P<protocol>tcp|tls)://(\[(?P<six>[0-9a-fA-F:]+)\]|(?P<host>[\w.-]+)):(?P<port>\d{1,5})"
+)
 
 
 def is_private(address: str) -> bool:
@@ -143,17 +145,19 @@ def is_private(address: str) -> bool:
     >>> is_private("tls://grading.example:8786"), is_private("tcp://127.0.0.1:8786"), is_private("tcp://10.0.0.5:8786")
     (True, True, False)
     """
-    if (match := FORM.fullmatch(address)) is None:
+    if (match := ADDRESS_PATTERN.fullmatch(address)) is None:
         return False
     host = match["six"] or match["host"]
     try:
         is_here = ipaddress.ip_address(host).is_loopback
     except ValueError:
         is_here = host == "localhost"
-    return match["protocol"] == ENCRYPTED or is_here
+    return match["protocol"] == ENCRYPTED_PROTOCOL or is_here
 
 
-LOST = "the scheduler or its last usable worker is lost. Start them, and run the same command to continue"
+SCHEDULER_LOST_MESSAGE = (
+    "the scheduler or its last usable worker is lost. Start them, and run the same command to continue"
+)
 
 
 class Cluster:
@@ -171,7 +175,7 @@ class Cluster:
             brief = replace(brief, policy=replace(brief.policy, sandbox=level))
             self.mine = replace(self.mine, level=level)
         self.brief = brief
-        self.address, self.engagement = address, run_setup_for(brief)
+        self.address, self.setup = address, run_setup_for(brief)
         self._over, self._running = Event(), dict[Any, Future[FileOutcome]]()  # Dask's futures, and ours
         self._around = ExitStack()
         self._client = self._around.enter_context(_client(address))
@@ -185,7 +189,7 @@ class Cluster:
             raise ClusterError(f"no worker of the scheduler {address} can grade: {why}")
         for line in lines:
             tell(line)
-        Thread(target=self._watch, daemon=True).start()
+        Thread(target=self._watch_workers, daemon=True).start()
 
     @property
     def room(self) -> int:
@@ -206,7 +210,7 @@ class Cluster:
             result.set_result(grade_task(task, self.brief))  # the report says why
             return result
         ours = {"workers": [*self.good], "retries": 2, "pure": False}
-        remote = self._client.submit(grade_sent, self.engagement.run, sent, **ours)
+        remote = self._client.submit(grade_sent_file, self.setup.run, sent, **ours)
         self._running[remote] = result
         remote.add_done_callback(partial(self._finish, digest_of_content(sent.data)))
         return result
@@ -214,7 +218,7 @@ class Cluster:
     def dismiss(self) -> None:
         self._over.set()
         with suppress(Exception):
-            self._client.run(dismiss, self.engagement.run, workers=[*self.good], on_error="ignore")
+            self._client.run(end_run, self.setup.run, workers=[*self.good], on_error="ignore")
         self._around.close()
 
     def _finish(self, content: str, remote: Any) -> None:
@@ -227,9 +231,9 @@ class Cluster:
         elif remote.status == "error":
             result.set_result(FileOutcome(Ungradable(fault_of(remote.exception())), content=content))
         else:
-            result.set_exception(ClusterError(f"{self.address}: {LOST}"))
+            result.set_exception(ClusterError(f"{self.address}: {SCHEDULER_LOST_MESSAGE}"))
 
-    def _watch(self) -> None:
+    def _watch_workers(self) -> None:
         """End the run when no worker is left that may grade its files. Without this method, Dask would wait forever."""
         while not self._over.wait(LOOK_SECONDS):
             with suppress(OSError, TimeoutError):
@@ -237,7 +241,7 @@ class Cluster:
                     continue
             while self._running and not self._over.is_set():
                 _, result = self._running.popitem()
-                result.set_exception(ClusterError(f"{self.address}: {LOST}"))
+                result.set_exception(ClusterError(f"{self.address}: {SCHEDULER_LOST_MESSAGE}"))
 
     def _workers(self) -> Mapping[str, Any]:
         """Return what the scheduler knows about its workers, by address."""
@@ -251,9 +255,9 @@ class Cluster:
         open_line = "its connection is not encrypted, and this course's seed is secret: use TLS"
         refusals = {each: open_line if is_secret and not is_private(each) else "" for each in workers}
         questions = (
-            (sysconfig.get_python_version, (), partial(other_version, "Python", sysconfig.get_python_version())),
-            (metadata.version, ("foldem",), partial(other_version, "Foldem", installed_version())),
-            (engage, (self.engagement,), partial(environment_difference, self.mine)),
+            (sysconfig.get_python_version, (), partial(version_difference, "Python", sysconfig.get_python_version())),
+            (metadata.version, ("foldem",), partial(version_difference, "Foldem", installed_version())),
+            (set_up_worker, (self.setup,), partial(environment_difference, self.mine)),
         )
         for question, words, difference in questions:
             fit = [each for each in workers if not refusals[each]]
@@ -276,18 +280,18 @@ def run_setup_for(brief: GradingBrief) -> RunSetup:
     return RunSetup(token_hex(8), policy, catalogue.units, packs, files)
 
 
-def ensure_usable(address: str, is_secret: bool) -> None:
-    """Raise ClusterError for an invalid address, an insecure address with a secret seed, or missing Dask."""
-    if not FORM.fullmatch(address):
+def ensure_usable_address(address: str, is_secret: bool) -> None:
+    """Raise ClusterError if the address is invalid, if it is insecure and the seed is secret, or if Dask is missing."""
+    if not ADDRESS_PATTERN.fullmatch(address):
         raise ClusterError(f"{address} is not the address of a Dask scheduler: use tcp://host:8786 or tls://host:8786")
     if is_secret and not is_private(address):
         why = "is not encrypted, and this course's seed is secret: use tls://, or a scheduler on this machine"
         raise ClusterError(f"{address} {why}")
     if find_spec("distributed") is None:
-        raise ClusterError(f"dask.distributed is not installed: {install_extra('cluster')}")
+        raise ClusterError(f"dask.distributed is not installed: {install_command('cluster')}")
 
 
-def other_version(what: str, mine: str, theirs: str) -> str:
+def version_difference(what: str, mine: str, theirs: str) -> str:
     """Return a message if a worker's version of `what` differs from this machine's; otherwise ""."""
     return "" if theirs == mine else f"it has {what} {theirs}, this machine has {what} {mine}: use the same versions"
 
@@ -318,13 +322,13 @@ def _client(address: str) -> Iterator[Any]:
         has_certificate = Security().get_connection_args("client")["ssl_context"] is not None
     except OSError:  # the file is missing, or is not a certificate
         has_certificate = False
-    if address.startswith(ENCRYPTED) and not has_certificate:
+    if address.startswith(ENCRYPTED_PROTOCOL) and not has_certificate:
         raise ClusterError("tls:// needs certificates: set distributed.comm.tls in Dask's configuration")
     try:
         client = Client(address, timeout=REPLY_SECONDS / 2, set_as_default=False)
     except OSError:
         remedy = "start one with `dask scheduler`, or correct the address"
-        if address.startswith(ENCRYPTED):
+        if address.startswith(ENCRYPTED_PROTOCOL):
             remedy += "; if it runs already, its certificates may come from a different authority"
         raise ClusterError(f"no Dask scheduler found at {address}: {remedy}") from None
     with client:

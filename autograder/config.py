@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from autograder.errors import UserError
 from autograder.text import shown_name
-from autograder.toml import NO_KEY, Share, Switch, keys_of, line_of, read_text, read_toml
+from autograder.toml import NOT_A_TOML_KEY, Share, Switch, keys_of, line_number_of, read_text, read_toml
 from autograder.units.pack import Catalogue, UnitError
 from course.limits import SECONDS_PER_CALL
 
@@ -81,9 +81,9 @@ class Policy:
             "use only that one. To grade without a sandbox, run: foldem grade --sandbox=off"
         ),
     )
-    exercises: tuple[str, ...] = field(default=(), metadata=NO_KEY)
-    lending: bool | None = field(default=None, metadata=NO_KEY)
-    shows_hidden: bool = field(default=False, metadata=NO_KEY)
+    exercises: tuple[str, ...] = field(default=(), metadata=NOT_A_TOML_KEY)
+    lending: bool | None = field(default=None, metadata=NOT_A_TOML_KEY)
+    shows_hidden: bool = field(default=False, metadata=NOT_A_TOML_KEY)
 
     @property
     def lends_references(self) -> bool:
@@ -287,7 +287,7 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
         try:
             return catalogue.with_packs(roots)
         except UnitError as error:
-            raise ConfigError(f"{file}:{line_of(file.read_text(encoding='utf-8'), 'packs')}: {error}") from None
+            raise ConfigError(f"{file}:{line_number_of(file.read_text(encoding='utf-8'), 'packs')}: {error}") from None
     return catalogue
 
 
@@ -388,6 +388,6 @@ def read_settings(path: Path) -> Settings:
     """Return the settings in a file. Raises ConfigError, with file and line, if the file is invalid."""
     settings = read_toml(path, Settings, ConfigError)
     if settings.timezone and settings.timezone not in available_timezones():
-        there = f"{path}:{line_of(read_text(path, ConfigError), 'timezone')}"
+        there = f"{path}:{line_number_of(read_text(path, ConfigError), 'timezone')}"
         raise ConfigError(f"{there}: there is no time zone {settings.timezone!r}. Write a name such as Europe/Berlin")
     return replace(settings, lending=settings.borrowing)

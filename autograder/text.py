@@ -11,7 +11,7 @@ from course.limits import MOST_NAME_BYTES
 
 FORMULA, PLAIN_NUMBER = frozenset("=+-@"), re.compile(r"-?[\d.]*")
 # In many countries, Excel splits the lines of any CSV file at semicolons, and cells with a line break in two.
-INNER_FORMULA = re.compile(r"([;\t\r\n\v\f\x85\u2028\u2029])('?)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")
+INNER_FORMULA_PATTERN = re.compile(r"([;\t\r\n\v\f\x85\u2028\u2029])('?)(?=\s*[=+\-@\uff1d\uff0b\uff0d\uff20])")
 
 
 def shown_name(name: str) -> str:
@@ -38,10 +38,10 @@ def short_name(name: str, original: str = "") -> str:
     return f"{content[: MOST_NAME_BYTES - 17].decode(errors='ignore')}-{digest}"
 
 
-def counted(count: int, thing: str) -> str:
+def count_text(count: int, thing: str) -> str:
     """Return a number with a noun, in the plural if needed.
 
-    >>> counted(1, "call"), counted(2402, "call")
+    >>> count_text(1, "call"), count_text(2402, "call")
     ('1 call', '2,402 calls')
     """
     return f"{count:,} {thing}{'' if count == 1 else 's'}"
@@ -64,7 +64,7 @@ def safe_cell(item: object) -> object:
     """
     if not isinstance(item, str):
         return item
-    text = INNER_FORMULA.sub(r"\1'", item)
+    text = INNER_FORMULA_PATTERN.sub(r"\1'", item)
     return f"'{text}" if normalize("NFKC", item.lstrip())[:1] in FORMULA else text
 
 
@@ -79,11 +79,11 @@ def safe_cell_of_text(cell: str) -> object:
     return cell if PLAIN_NUMBER.fullmatch(cell) else safe_cell(cell)
 
 
-def cell_text(cell: str) -> str:
+def text_of_safe_cell(cell: str) -> str:
     """Return the text from which `safe_cell` has made this cell.
 
-    >>> cell_text("'= 1"), cell_text("'tis"), cell_text("a = 1"), cell_text("Ann;'=1")
+    >>> text_of_safe_cell("'= 1"), text_of_safe_cell("'tis"), text_of_safe_cell("a = 1"), text_of_safe_cell("Ann;'=1")
     ('= 1', "'tis", 'a = 1', 'Ann;=1')
     """
-    text = INNER_FORMULA.sub(r"\1", cell)
+    text = INNER_FORMULA_PATTERN.sub(r"\1", cell)
     return next((each for each in (text[1:], text) if safe_cell(each) == cell), cell)

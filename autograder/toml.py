@@ -21,17 +21,18 @@ from msgspec import Meta
 from course.exam.readable import one_line
 
 T = TypeVar("T")
-Where: TypeAlias = tuple[str | int, ...]
-NO_KEY = {"key": False}  # metadata of fields that no file may set
+KeyPath: TypeAlias = tuple[str | int, ...]
+NOT_A_TOML_KEY = {"key": False}  # metadata of fields that no file may set
 
 # Types that several tables use.
 Text: TypeAlias = Annotated[str, Meta(description="a text in quotes")]
 Texts: TypeAlias = Annotated[tuple[str, ...], Meta(description="a list of texts in quotes")]
 Switch: TypeAlias = Annotated[bool, Meta(description="true or false")]
 Name: TypeAlias = Annotated[str, Meta(pattern=r"^[^\W\d]\w*$", description="a name of letters and digits")]
-IN_REASON = Meta(ge=0, lt=1_000_000)  # prevents infinite sums
+REASONABLE_RANGE = Meta(ge=0, lt=1_000_000)  # prevents infinite sums
 Number: TypeAlias = Annotated[  # keeps the difference between 1 and 1.0 in the file
-    Annotated[int, IN_REASON] | Annotated[float, IN_REASON], Meta(description="a number from 0 to 999,999")
+    Annotated[int, REASONABLE_RANGE] | Annotated[float, REASONABLE_RANGE],
+    Meta(description="a number from 0 to 999,999"),
 ]
 Share: TypeAlias = Annotated[float, Meta(ge=0, le=1, description="a number from 0 to 1")]
 
@@ -55,8 +56,8 @@ def toml_content(file: Path, text: str, kind: type[T], error: type[ValueError]) 
     Raises `error`, with file and line, if the content is invalid.
     """
     table = parse_toml(text, file, error)
-    for where, wrong in misfits(kind, table):
-        raise error(f"{file}:{line_of(text, *where)}: {wrong}")
+    for where, wrong in table_errors(kind, table):
+        raise error(f"{file}:{line_number_of(text, *where)}: {wrong}")
     return msgspec.convert(table, kind)
 
 
@@ -76,12 +77,12 @@ def keys_of(kind: Any) -> dict[str, Field[object]]:
     return {field.name: field for field in fields(kind) if field.metadata.get("key", True)}
 
 
-def misfits(kind: object, table: Mapping[str, object], where: Where = ()) -> Iterator[tuple[Where, str]]:
+def table_errors(kind: object, table: Mapping[str, object], where: KeyPath = ()) -> Iterator[tuple[KeyPath, str]]:
     """Yield each error in a table: the path of its key, and what is wrong.
 
     >>> from dataclasses import dataclass
     >>> Point = dataclass(type("Point", (), {"__annotations__": {"across": Share, "down": Share}, "down": 0.0}))
-    >>> for where, wrong in misfits(Point, {"across": 2, "dwon": 0.5}): print(wrong)
+    >>> for where, wrong in table_errors(Point, {"across": 2, "dwon": 0.5}): print(wrong)
     unknown key 'dwon': did you mean 'down'?
     across must be a number from 0 to 1, not 2
     """
@@ -95,11 +96,13 @@ def misfits(kind: object, table: Mapping[str, object], where: Where = ()) -> Ite
             if field.default is MISSING and field.default_factory is MISSING:
                 yield here, f"the key {key!r} is missing"
         elif is_dataclass(kind) and isinstance(value, dict):
-            yield from misfits(kind, value, here)
+            yield from table_errors(kind, value, here)
         elif inner and isinstance(value, list) and all(isinstance(each, dict) for each in value):
-            yield from (wrong for index, each in enumerate(value) for wrong in misfits(inner, each, (*here, index)))
+            yield from (
+                wrong for index, each in enumerate(value) for wrong in table_errors(inner, each, (*here, index))
+            )
         elif not is_of_type(kind, value):
-            yield here, f"{key} must be {wanted(kind)}, not {value!r}"
+            yield here, f"{key} must be {type_description(kind)}, not {value!r}"
 
 
 def is_of_type(kind: object, value: object) -> bool:
@@ -117,15 +120,15 @@ def is_of_type(kind: object, value: object) -> bool:
     return True
 
 
-def wanted(kind: Any) -> str:
+def type_description(kind: Any) -> str:
     """Return a description of the values that a key of this type can have.
 
-    >>> wanted(Share), wanted(Share | None)
+    >>> type_description(Share), type_description(Share | None)
     ('a number from 0 to 1', 'a number from 0 to 1')
     """
     if get_origin(kind) is Annotated:
         return next(each.description or "" for each in kind.__metadata__ if isinstance(each, Meta))
-    return next((wanted(each) for each in get_args(kind) if get_origin(each) is Annotated), "a table")
+    return next((type_description(each) for each in get_args(kind) if get_origin(each) is Annotated), "a table")
 
 
 def unknown_name_message(what: str, name: str, names: Collection[str]) -> str:
@@ -144,27 +147,27 @@ def unknown_name_message(what: str, name: str, names: Collection[str]) -> str:
     )
 
 
-TABLE_HEAD = re.compile(r"\s*(\[\[?)\s*([\w\-\"'. ]+?)\s*\]\]?\s*(#.*)?$")
-KEY_LINE = re.compile(r"\s*[\"']?([^\"'=\[\]#]+?)[\"']?\s*=")
+TABLE_HEAD_PATTERN = re.compile(r"\s*(\[\[?)\s*([\w\-\"'. ]+?)\s*\]\]?\s*(#.*)?$")
+KEY_LINE_PATTERN = re.compile(r"\s*[\"']?([^\"'=\[\]#]+?)[\"']?\s*=")
 
 
-def line_of(text: str, *where: str | int) -> int:
+def line_number_of(text: str, *where: str | int) -> int:
     """Return the line number of a key or table in a TOML text. If the key is missing, return the line of its table.
 
     >>> text = 'name = "war"' + chr(10) + '[[exercise]]' + chr(10) + '[[exercise]]' + chr(10) + 'points = 1'
-    >>> line_of(text, "exercise", 1, "points"), line_of(text, "exercise", 0, "points"), line_of(text, "units")
-    (4, 2, 1)
+    >>> [line_number_of(text, "exercise", index, "points") for index in (1, 0)], line_number_of(text, "units")
+    ([4, 2], 1)
     """
-    lines, counts = dict[Where, int](), dict[Where, int]()
-    table: Where = ()
+    lines, counts = dict[KeyPath, int](), dict[KeyPath, int]()
+    table: KeyPath = ()
     for number, line in enumerate(text.splitlines(), 1):
-        if head := TABLE_HEAD.match(line):
+        if head := TABLE_HEAD_PATTERN.match(line):
             table = tuple(part.strip(" \"'") for part in head[2].split("."))
             lines.setdefault(table, number)
             if head[1] == "[[":
                 counts[table] = counts.get(table, -1) + 1
                 table = (*table, counts[table])
                 lines.setdefault(table, number)
-        elif key := KEY_LINE.match(line):
+        elif key := KEY_LINE_PATTERN.match(line):
             lines.setdefault((*table, key[1].strip()), number)
     return next((lines[where[:end]] for end in range(len(where), 0, -1) if where[:end] in lines), 1)

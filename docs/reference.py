@@ -37,7 +37,7 @@ from autograder.report.model import (
 from autograder.report.stops import Stop
 from autograder.report.words import exported
 from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS, ChangeTable
-from autograder.toml import keys_of, wanted
+from autograder.toml import keys_of, type_description
 from autograder.units.pack import PACK_FILE, PackSettings, installed_catalogue
 from autograder.units.unit import ExercisePolicy, FormTable, Idea, UnitPolicy, units_in
 from course.diagnoses import Diagnosis
@@ -134,7 +134,7 @@ def _keys(kind: type) -> str:
 
 def _wanted(kind: Any, each: Field[Any]) -> str:
     example = each.metadata.get("example", "")
-    return wanted(kind) + (f", for example `{example}`" if example not in wanted(kind) else "")
+    return type_description(kind) + (f", for example `{example}`" if example not in type_description(kind) else "")
 
 
 def _default(each: Field[Any]) -> str:

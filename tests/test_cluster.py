@@ -18,12 +18,12 @@ from autograder.cluster import (
     Cluster,
     ClusterError,
     SentFile,
-    dismiss,
-    engage,
+    end_run,
     environment_difference,
-    grade_sent,
+    grade_sent_file,
     is_private,
     run_setup_for,
+    set_up_worker,
 )
 from autograder.commands.demo import imperfect_notebook
 from autograder.config import Policy
@@ -114,15 +114,15 @@ def tiny(folder: Path, *numbers: int) -> Path:
 def test_a_worker_gets_a_run_once(tmp_path: Path) -> None:
     (path,) = tiny(tmp_path, 1).rglob("*.ipynb")
     brief = GradingBrief(Policy(sandbox="off", exercises=("swap_ends",)), known())
-    engagement = run_setup_for(brief)
+    setup = run_setup_for(brief)
     sent = SentFile(path.name, {}, path.read_bytes())
-    assert asyncio.run(engage(engagement)) == grading_environment(brief, engagement.units)
+    assert asyncio.run(set_up_worker(setup)) == grading_environment(brief, setup.units)
     try:
-        first = grade_sent(engagement.run, sent)
+        first = grade_sent_file(setup.run, sent)
         assert isinstance(first.report, Graded) and first.report.points > 0
-        assert grade_sent(engagement.run, sent) == first
+        assert grade_sent_file(setup.run, sent) == first
     finally:
-        dismiss(engagement.run)
+        end_run(setup.run)
 
 
 @pytest.mark.proof
@@ -145,9 +145,9 @@ def test_a_secret_seed_needs_tls_and_a_certificate(tmp_path: Path) -> None:
 
 @pytest.mark.promise("cluster")
 def test_a_workers_log_names_no_secret() -> None:
-    engagement = run_setup_for(GradingBrief(Policy(seed="a secret", sandbox="off"), known()))
-    engagement = replace(engagement, pins={"warmup.py": b"a secret"})
-    assert "a secret" not in repr((engagement, SentFile("a secret", {}, b"a secret")))
+    setup = run_setup_for(GradingBrief(Policy(seed="a secret", sandbox="off"), known()))
+    setup = replace(setup, pins={"warmup.py": b"a secret"})
+    assert "a secret" not in repr((setup, SentFile("a secret", {}, b"a secret")))
 
 
 @contextmanager

@@ -24,7 +24,7 @@ import pytest
 from autograder.commands.bundle import own_wheels
 from autograder.commands.student_kit import build_wheel, make_kit
 from autograder.config import ConfigError, read_settings
-from autograder.errors import EXTRAS, install_extra
+from autograder.errors import MODULES_BY_EXTRA, install_command
 from autograder.hosts.nbgrader import course_config, generate
 from autograder.units.build import INSTALLING, install_cell
 from course.kernel.workspace import IN_A_COURSE
@@ -41,7 +41,7 @@ HERE, READ = (
 COURSE_ROOT = ROOT / "packages" / "course"
 LIGHT = f"""
 import sys
-for name in {[module for modules in EXTRAS.values() for module in modules]}:
+for name in {[module for modules in MODULES_BY_EXTRA.values() for module in modules]}:
     sys.modules[name] = None
 from foldem import main
 sys.argv[0] = "foldem"
@@ -91,10 +91,10 @@ def test_each_import_belongs_to_the_base_or_to_an_extra() -> None:
     declared = {re.split(r"[^\w.-]", need)[0].lower() for need in project(ROOT)["dependencies"]}
     owners = packages_distributions().items()
     base = {name for name, distributions in owners if declared & {each.lower() for each in distributions}}
-    extra = {module for modules in EXTRAS.values() for module in modules}
+    extra = {module for modules in MODULES_BY_EXTRA.values() for module in modules}
     ours = {"course", "solutions", "autograder", "course_checks", "course_mistakes"}
     assert {*imports()} - {*sys.stdlib_module_names} - base - extra - ours - WITH_OTHERS == set()
-    assert {*EXTRAS} <= {*project(ROOT)["optional-dependencies"]}
+    assert {*MODULES_BY_EXTRA} <= {*project(ROOT)["optional-dependencies"]}
 
 
 # ------------------------------------------------------------------------------------------------ installing
@@ -190,7 +190,7 @@ def test_light_base_grades_reports_exports_and_checks(tmp_path: Path) -> None:
 )
 def test_missing_extra_is_one_line(words: tuple[str, ...], extra: str, tmp_path: Path) -> None:
     done = light(*(tmp_path / word if word.startswith("x") else word for word in words))
-    assert is_one_line_refusal(done) and install_extra(extra) in done.stderr, done.stderr
+    assert is_one_line_refusal(done) and install_command(extra) in done.stderr, done.stderr
     assert [*tmp_path.iterdir()] == []
 
 

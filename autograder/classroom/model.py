@@ -19,7 +19,7 @@ from autograder.report.model import PASSED, UNWRITTEN, ExerciseReport, Graded
 from autograder.report.render import result_of
 from autograder.report.words import first_problem_text
 from autograder.submission.code import Code, Prints, prints_of
-from autograder.text import counted
+from autograder.text import count_text
 from course.diagnoses.failure import Failure
 from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
 from course.show.results import rule_name
@@ -92,7 +92,7 @@ def difficulty(entries: Sequence[HandIn]) -> Counts:
     rows = tuple((name, *(counts[name][state] for state in STATES)) for name in hardest)
     reached = sum(entry.last_answered >= len(names) for entry in entries)
     note = (
-        f"Percentages: not solved. {reached} of {counted(len(entries), 'student')} reached {names[-1]}."
+        f"Percentages: not solved. {reached} of {count_text(len(entries), 'student')} reached {names[-1]}."
         if names
         else ""
     )
@@ -166,7 +166,7 @@ def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping
         yield f"{entry.share:.0%} of the points, {entry.report.solved} of {len(entry.report.sets)} exercises solved"
     earlier = [entries[entry.student].share for entries in before.values() if entry.student in entries]
     if earlier and entry.share < mean(earlier) - FALL:
-        before_it = f"{mean(earlier):.0%} in {counted(len(earlier), 'earlier unit')}"
+        before_it = f"{mean(earlier):.0%} in {count_text(len(earlier), 'earlier unit')}"
         yield f"{entry.share:.0%} of the points, down from {before_it}"
 
 

@@ -14,7 +14,7 @@ from toolz import groupby, merge, merge_with, unique
 from autograder.classroom import model
 from autograder.classroom.model import Alike, Counts, HandIn, StudentInNeed, alike, groups, in_need
 from autograder.report.render import docstrings_in, source_html
-from autograder.text import counted, shown_name
+from autograder.text import count_text, shown_name
 from course.diagnoses.failure import Failure
 from course.show.blocks import as_html, backquotes_html
 from course.show.failed import failure_elements
@@ -54,13 +54,13 @@ class ClassPage:
 
 def page(shown: ClassPage) -> str:
     """Return the class page as HTML."""
-    functions = {"counted": counted, "evidence": _evidence, "code": _code}
+    functions = {"counted": count_text, "evidence": _evidence, "code": _code}
     every = [*chain(*shown.by_unit.values())]
     return rendered(
         "page.html",
         functions,
         title=shown.title,
-        intro=f"{counted(len(every), 'submission')} in {counted(len(shown.by_unit), 'unit')}.",
+        intro=f"{count_text(len(every), 'submission')} in {count_text(len(shown.by_unit), 'unit')}.",
         parts=[_part(shown, unit, entries) for unit, entries in shown.by_unit.items() if entries],
         students=_students(shown),
         needs=in_need(shown.by_unit),
@@ -78,10 +78,10 @@ def _part(shown: ClassPage, unit: str, entries: Sequence[HandIn]) -> PageData:
     several = [group for group in all_groups if len(group.students) > 1]
     listed = (several if len(entries) > 1 else all_groups)[:GROUPS_SHOWN]
     difficulty = model.difficulty(entries)
-    wrong = counted(sum(len(group.students) for group in all_groups), "wrong answer")
+    wrong = count_text(sum(len(group.students) for group in all_groups), "wrong answer")
     rest = f" The {len(listed)} largest are on this page; students' own pages have all."
     grouped = (
-        f"{wrong} in {counted(len(all_groups), 'group')}: answers with the same results form a group."
+        f"{wrong} in {count_text(len(all_groups), 'group')}: answers with the same results form a group."
         f"{rest * (len(listed) < len(all_groups))}"
     )
     return {
@@ -134,9 +134,9 @@ def _similar_code(shown: ClassPage) -> PageData | None:
     if all(len(entries) < 2 for entries in shown.by_unit.values()):
         return None
     pairs = [pair for unit, entries in shown.by_unit.items() for pair in _pairs(unit, entries, shown)]
-    of = counted(sum(map(len, shown.by_unit.values())), "submission")
+    of = count_text(sum(map(len, shown.by_unit.values())), "submission")
     most = f", at most {PAIRS_SHOWN} per unit" * (len(pairs) >= PAIRS_SHOWN)
-    note = f"{counted(len(pairs), 'pair')} in {of}{most}. {WHY_ALIKE}" if pairs else f"No two of {of} are similar."
+    note = f"{count_text(len(pairs), 'pair')} in {of}{most}. {WHY_ALIKE}" if pairs else f"No two of {of} are similar."
     return {"note": note, "pairs": pairs}
 
 
@@ -166,7 +166,7 @@ def oral_page(student: str, questions: Sequence[CodeQuestion]) -> str:
 
     All text from the student is escaped, so that it cannot add code to the page.
     """
-    functions = {"counted": counted, "numbered_lines": numbered_lines, "prose": backquotes_html}
+    functions = {"counted": count_text, "numbered_lines": numbered_lines, "prose": backquotes_html}
     return rendered("oral.html", functions, student=shown_name(student), questions=questions)
 
 

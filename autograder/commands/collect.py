@@ -15,7 +15,7 @@ from autograder.term.people import Destination
 from autograder.term.platforms import custom_pattern
 from autograder.term.roster import ROSTER_FILE
 from autograder.term.times import TimesFile, read_times
-from autograder.text import counted, shown_name
+from autograder.text import count_text, shown_name
 from autograder.toml import unknown_name_message
 
 NEED = "Write it: `id,name` in its first line, then a line for each student. Or export it from your platform"
@@ -30,7 +30,7 @@ def run(options: CollectOptions) -> int:
     warnings = groupby(1, dict.fromkeys(intake.warnings())).items()
     odd = [f"{', '.join(shown_name(each) for each, _ in group)}: {shown_name(problem)}" for problem, group in warnings]
     odd += intake.missing()
-    last = f"{counted(taken, 'notebook')} collected, {len(intake.slots) - taken:,} unchanged."
+    last = f"{count_text(taken, 'notebook')} collected, {len(intake.slots) - taken:,} unchanged."
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     console.print("\n".join((*odd, *intake.notes(), last)))
     return int(bool(odd))

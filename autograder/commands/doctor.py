@@ -19,7 +19,7 @@ from autograder.config import (
     policy_for,
     secret_folders,
 )
-from autograder.errors import EXTRAS, install_extra
+from autograder.errors import MODULES_BY_EXTRA, install_command
 from autograder.grading.run import installed_version
 from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, advice, failings, has_sandbox_parts
 from autograder.term.course import chosen_catalogue
@@ -55,7 +55,7 @@ def examine(catalogue: Catalogue) -> Iterator[Finding]:
     """Yield a finding for each thing that learning, teaching and grading need."""
     yield Finding(GOOD, "Python", f"{sys.version.split()[0]} at {sys.executable}")
     yield Finding(GOOD, "foldem", f"{installed_version()} at {Path(__file__).parents[2]}")
-    lacking = ", ".join(extra for extra, modules in EXTRAS.items() if not all(map(find_spec, modules)))
+    lacking = ", ".join(extra for extra, modules in MODULES_BY_EXTRA.items() if not all(map(find_spec, modules)))
     yield Finding(GOOD, "packages", f"extras not installed: {lacking}" if lacking else "all extras installed")
     yield _kernel()
     yield _sandbox(catalogue)
@@ -65,7 +65,7 @@ def examine(catalogue: Catalogue) -> Iterator[Finding]:
 def _kernel() -> Finding:
     """Check that notebooks start this Python. Another Python cannot import `course`."""
     if not find_spec("jupyter_client"):
-        return Finding(OPEN, "kernel", "JupyterLab is not installed", install_extra("lab"))
+        return Finding(OPEN, "kernel", "JupyterLab is not installed", install_command("lab"))
     from jupyter_client.kernelspec import KernelSpecManager, NoSuchKernel
 
     os.environ.setdefault("JUPYTER_PREFER_ENV_PATH", "1")

@@ -43,7 +43,7 @@ from autograder.term.results import stored_code
 from autograder.term.roster import PARTICIPANTS, ROSTER_FILE, columns_of, read_table
 from autograder.term.store import DAMAGED_STORE, DATABASE_FILE, Store, course_in, one_line_errors
 from autograder.term.view import LEAGUE, PAGES, student_label
-from autograder.text import cell_text, shown_name
+from autograder.text import shown_name, text_of_safe_cell
 from autograder.toml import parse_toml
 from course.exam.readable import one_line
 from course.limits import MOST_COPIED_BYTES
@@ -219,7 +219,7 @@ def split_by_student(path: Path, student: str) -> tuple[str, str]:
     is_moodle = path.name == PARTICIPANTS
     columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head, rows)
     at = columns.get("student" if is_moodle else "id", len(head))
-    own = [row for row in rows if student == one_line(cell_text("".join(row[at : at + 1])))]
+    own = [row for row in rows if student == one_line(text_of_safe_cell("".join(row[at : at + 1])))]
     others = [row for row in rows if row not in own]
     return as_csv_text([head, *own]) if own else "", as_csv_text([head, *others])
 

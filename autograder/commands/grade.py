@@ -53,7 +53,7 @@ from autograder.term.results import (
 )
 from autograder.term.store import DAMAGED_STORE, StoredResult, course_in, one_line_errors
 from autograder.term.view import ShownReport
-from autograder.text import counted, shown_name
+from autograder.text import count_text, shown_name
 from autograder.units.pack import PINNED, Catalogue
 from autograder.units.unit import Unit, read_unit
 from course.limits import MOST_HAND_INS
@@ -95,7 +95,7 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
         else:
             begun.settle(errors)
     except KeyboardInterrupt:
-        saved = f"{begun.settled:,} of {counted(len(begun.locations), 'submission')} saved"
+        saved = f"{begun.settled:,} of {count_text(len(begun.locations), 'submission')} saved"
         errors.print(f"foldem: interrupted; {saved}. Run the same command to continue.", style="red")
         os._exit(INTERRUPTED)  # do not wait for work in other processes
     if not options.diff:
@@ -205,16 +205,18 @@ class Grading:
             for line in lines[location.place]:
                 console.print(line, highlight=False)
         changed = sum(map(bool, lines.values()))
-        console.print(f"Marks change for {changed:,} of {counted(len(self.locations), 'submission')}.", highlight=False)
+        console.print(
+            f"Marks change for {changed:,} of {count_text(len(self.locations), 'submission')}.", highlight=False
+        )
 
     def _workers(self, tell: Callable[[str], object]) -> Workers:
         """Return the workers: this process, other processes or a cluster."""
         jobs, terms, address = self.request.jobs, self.terms, self.request.cluster
         if address is None:
             return Pool(terms.brief, jobs) if jobs > 1 else ThisProcess(terms.brief)
-        from autograder.cluster import Cluster, ensure_usable
+        from autograder.cluster import Cluster, ensure_usable_address
 
-        ensure_usable(address, terms.brief.policy.seed != PUBLISHED)
+        ensure_usable_address(address, terms.brief.policy.seed != PUBLISHED)
         return Cluster(address, terms.brief, tell)
 
     def reports(self) -> Iterator[ShownReport]:
@@ -266,8 +268,8 @@ class Grading:
             yield f"{unit} has changed since its release; marks follow the released version. For the new one: {upgrade}"
         known = self.settled - self.graded
         unchanged = f", {known:,} of them unchanged" * bool(known)
-        of_nbgrader = f"; {counted(len(self.of_nbgrader), 'notebook')} left to nbgrader" * bool(self.of_nbgrader)
-        yield f"{counted(self.settled, 'submission')}{unchanged}, in {monotonic() - self.began:.1f} s{of_nbgrader}"
+        of_nbgrader = f"; {count_text(len(self.of_nbgrader), 'notebook')} left to nbgrader" * bool(self.of_nbgrader)
+        yield f"{count_text(self.settled, 'submission')}{unchanged}, in {monotonic() - self.began:.1f} s{of_nbgrader}"
         if out := self.request.out:
             yield f"Reports: {out / view.PAGES}"
 

@@ -22,7 +22,7 @@ from autograder.importing.writing import imported_files, mistakes_text, unit_nam
 from autograder.prove.inspection import ensure_sound
 from autograder.term.course import chosen_catalogue
 from autograder.term.files import write_texts
-from autograder.text import counted
+from autograder.text import count_text
 from autograder.units.pack import PACK_FILE
 from autograder.units.unit import Unit, read_unit
 from course.exam.readable import one_line
@@ -85,7 +85,7 @@ def _left_out(unit: Unit, decisions: Sequence[Decision]) -> dict[str, str]:
     names = [each.name for decision in decisions for each in decision.exercises if each.facets]
     counts = {name: left_out_inputs(unit, name) for name in names}
     return {
-        name: f"{counted(count.total(), 'input')} left out ({', '.join(sorted(count))})"
+        name: f"{count_text(count.total(), 'input')} left out ({', '.join(sorted(count))})"
         for name, count in counts.items()
         if count
     }

@@ -12,7 +12,7 @@ from pathlib import Path
 
 from autograder.commands.options import PytestOptions
 from autograder.config import ConfigError, common_settings_folder, folder_around, policy_for, with_course_packs
-from autograder.errors import install_extra
+from autograder.errors import install_command
 from autograder.term.course import chosen_catalogue
 from autograder.text import shown_name
 
@@ -28,7 +28,7 @@ def run(options: PytestOptions) -> int:
     A notebook is named by its path; `path::exercise::facet` selects some of its tests.
     """
     if find_spec("pytest") is None:
-        raise ConfigError(f"pytest is not installed: run {install_extra('pytest')}")
+        raise ConfigError(f"pytest is not installed: run {install_command('pytest')}")
     import pytest
 
     from autograder.hosts.facet_tests import Collecting

@@ -53,7 +53,7 @@ from autograder.term.people import is_mentioned
 from autograder.term.roster import Student
 from autograder.term.store import MATCHES, NOWHERE, Store, course_in
 from autograder.term.view import LEAGUE, counting
-from autograder.text import counted, shown_name
+from autograder.text import count_text, shown_name
 from course.arena.charts import rate_text
 from course.exam.readable import one_line
 from course.syntax import tree_of
@@ -108,7 +108,7 @@ def print_results(rows: Sequence[LeagueRow], origins: Mapping[str, str]) -> None
         table.add_row(Text(row.name), Text(shown_name(origins[row.name])), share, str(row.sets))
         if (reason := row.fouls.reason) is not None:
             text = one_line(reason if isinstance(reason, str) else bot_fault_text(reason))
-            fouls.append(f"{row.name} committed {counted(row.fouls.number, 'foul')}; the first time, it {text}")
+            fouls.append(f"{row.name} committed {count_text(row.fouls.number, 'foul')}; the first time, it {text}")
     console.print(table)
     for line in fouls:
         console.print(line, style="red", markup=False, highlight=False)

@@ -15,7 +15,7 @@ from autograder.importing.reading import Homework
 from autograder.importing.recording import Rehearsal
 from autograder.prove.answers import sandbox_of, submission_with
 from autograder.prove.mutate import mutants_of
-from autograder.text import counted, points_text
+from autograder.text import count_text, points_text
 from autograder.units.unit import Unit
 from course.exam.readable import one_line
 from course.limits import SECONDS_FOR_EXTRAS
@@ -129,7 +129,7 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
     kinds = ", and ".join(
         f"{each.kind} ({points_text(each.points)})" if made[1:] and each.points else each.kind for each in made
     )
-    size = f"{counted(calls, 'call')} of yours" if calls else counted(len(made), "value")
+    size = f"{count_text(calls, 'call')} of yours" if calls else count_text(len(made), "value")
     return "; ".join([kinds, size, *(left_out[each.name] for each in made if each.name in left_out)])
 
 
@@ -175,7 +175,7 @@ def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[st
         yield f"stays as it is: {decision.reason}"
     for each in decision.exercises:
         yield f"`{each.name}`: {each.kind}, {points_text(each.points)}"
-        yield from (f"{counted(len(cases), 'call')} of `{name}`" for name, cases in each.facets.items())
+        yield from (f"{count_text(len(cases), 'call')} of `{name}`" for name, cases in each.facets.items())
         yield from [f"compares with `==` and a tolerance of {each.tolerance:g}"] if each.tolerance else []
         yield from (str(each_fact[each.name]) for each_fact in (left_out, variants) if each.name in each_fact)
         yield from variants.get(each.name, VariantCounts()).passing

@@ -20,7 +20,7 @@ from itertools import groupby, pairwise
 from types import ModuleType
 from typing import TypeVar
 
-from autograder.toml import Name, Text, Texts, line_of, read_text, read_toml
+from autograder.toml import Name, Text, Texts, line_number_of, read_text, read_toml
 from autograder.units.pack import UnitError
 from autograder.units.unit import Exercise, PassedBy, Unit
 from course.exam.readable import one_line
@@ -611,7 +611,7 @@ def stale_mutants(unit: Unit) -> Iterator[str]:
     for number, entry in enumerate(listed_mutants(unit).equivalent):
         for becomes in entry.becomes if entry.unit == unit.name else ():
             if (unit.name, entry.exercise, entry.line, becomes) not in keys:
-                line = line_of(read_text(path, UnitError), "equivalent", number, "becomes")
+                line = line_number_of(read_text(path, UnitError), "equivalent", number, "becomes")
                 yield f"{path}:{line}: no mutant of {entry.exercise} becomes {one_line(becomes, 200)!r}. Remove it"
 
 

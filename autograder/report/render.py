@@ -21,7 +21,7 @@ from autograder.report.model import (
 from autograder.report.stops import HiddenCalls, LeftToNbgrader
 from autograder.report.words import note_lines, problem_text, remark_lines, shown_failure, stop_text
 from autograder.submission.reading import WRITTEN_REPORT
-from autograder.text import counted
+from autograder.text import count_text
 from course.diagnoses import Diagnosis
 from course.show.blocks import Element, Fold, Prose, as_text, wrapped
 from course.show.results import BAD, GOOD, OPEN, Part, Result, score_text, state_sign
@@ -42,7 +42,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
         is_right = facet.calls and facet.stop == HiddenCalls() and has_wrong_call
         failure = None if is_right else shown_failure(facet)
         state = GOOD if facet.passed else BAD if failure else OPEN
-        size = f"up to {counted(facet.sets, 'set')}" if facet.sets else counted(facet.calls, "call")
+        size = f"up to {count_text(facet.sets, 'set')}" if facet.sets else count_text(facet.calls, "call")
         why = ", right, but not counted: calls with other inputs fail" if state == OPEN else ""
         parts.append(Part(state, facet.shown, size=f"{size}{why}", failure=failure))
     return Result(
@@ -83,7 +83,7 @@ def headline(report: ExerciseReport) -> str:
         return f"{problem_text(report)} · {points}"
     if report.state == PASSED:
         sets = sum(facet.sets for facet in report.facets)
-        size = counted(report.calls, "call") + (f" and up to {counted(sets, 'set')}" if sets else "")
+        size = count_text(report.calls, "call") + (f" and up to {count_text(sets, 'set')}" if sets else "")
         return f"right in all {size} · {points}"
     return f"{sum(facet.passed for facet in report.rules)} of {len(report.rules)} checks pass · {points}"
 

@@ -13,7 +13,7 @@ from rich.text import Text
 from autograder.config import PUBLISHED
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import extra_row_text, remark_lines, stop_text
-from autograder.text import counted
+from autograder.text import count_text
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 
@@ -66,7 +66,7 @@ class ClassTable:
         for line in self.ungradable:
             self.console.print(Text(line, "red"))
         for (title, of), points in self.points.items():
-            number = counted(len(points), "submission")
+            number = count_text(len(points), "submission")
             text = f"mean {mean(points):.1f}, median {median(points):.1f} of {of:g}, {number}" if points else NO_MARKS
             self.console.print(f"{title}: {text}", highlight=False)
         for line in last:
@@ -85,7 +85,7 @@ def title_of(report: Graded, catalogue: Catalogue) -> str:
     names = report.set_exercises
     if not names or len(names) == len(read_unit(catalogue, report.unit).exercises):
         return report.title
-    return f"{report.title}, {counted(len(names), 'exercise')} from {names[0]} to {names[-1]}"
+    return f"{report.title}, {count_text(len(names), 'exercise')} from {names[0]} to {names[-1]}"
 
 
 def marked_text(other: ExerciseReport) -> str:

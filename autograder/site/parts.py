@@ -24,7 +24,7 @@ from typing import Any
 from zipfile import ZipFile
 
 from autograder.config import ConfigError, cache_folder
-from autograder.errors import install_extra, missing_extra
+from autograder.errors import install_command, missing_extra_message
 from autograder.exam.model import checks_of
 from autograder.units.unit import Unit
 
@@ -51,7 +51,7 @@ class Parts:
 def fetched() -> Parts:
     """Return Pyodide and the wheels from the cache, or download them. Raises ConfigError if a download fails."""
     if find_spec("jupyterlite_core") is None or find_spec("jupyterlite_pyodide_kernel") is None:
-        raise ConfigError(missing_extra("jupyterlite_core", "foldem site"))
+        raise ConfigError(missing_extra_message("jupyterlite_core", "foldem site"))
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
     pyodide = _npm_package(f"pyodide@{PYODIDE_VERSION}")
@@ -75,7 +75,7 @@ def extension(name: str) -> Path:
     folder = next((each for each in folders if each.is_dir()), None)
     if folder is None:
         raise ConfigError(
-            f"the JupyterLab extension {name} is not installed: {install_extra('site')} --force-reinstall"
+            f"the JupyterLab extension {name} is not installed: {install_command('site')} --force-reinstall"
         )
     return folder
 

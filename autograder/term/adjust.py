@@ -33,8 +33,18 @@ from autograder.term.assignments import (
     unknown_assignment,
 )
 from autograder.term.files import CourseFolder
-from autograder.text import counted
-from autograder.toml import IN_REASON, Switch, T, Text, line_of, misfits, parse_toml, read_text, unknown_name_message
+from autograder.text import count_text
+from autograder.toml import (
+    REASONABLE_RANGE,
+    Switch,
+    T,
+    Text,
+    line_number_of,
+    parse_toml,
+    read_text,
+    table_errors,
+    unknown_name_message,
+)
 from autograder.units.unit import Unit, read_unit
 
 ADJUST_FILE = "adjust.toml"
@@ -129,7 +139,7 @@ class Adjustments:
         days = days_late(until, late)
         cost = min(1.0, days * self.deadlines.per_day)
         lost = round(cost * sum(each.points for each in exercises), 2)
-        as_days = f", counted as {counted(days, 'day')}" if late.days else ""
+        as_days = f", counted as {count_text(days, 'day')}" if late.days else ""
         message = f"late by {span(late)}" + f"{as_days}: {cost:.0%} of the points" * bool(cost)
         return [ExerciseReport(LATENESS, 0, PASSED, -lost if lost else 0.0, 0.0, remarks=(message,))]
 
@@ -195,7 +205,7 @@ def _with_change(exercises: list[ExerciseReport], single: HandChange) -> list[Ex
 # ------------------------------------------------------------------------------------------------ the file
 
 Points: TypeAlias = Annotated[
-    Annotated[int, IN_REASON] | Annotated[float, IN_REASON], Meta(description="a number, 0 or more")
+    Annotated[int, REASONABLE_RANGE] | Annotated[float, REASONABLE_RANGE], Meta(description="a number, 0 or more")
 ]
 Instant: TypeAlias = Annotated[
     datetime, Meta(tz=True, description="a time with a UTC offset, like 2026-03-01T23:59:00+01:00")
@@ -271,11 +281,11 @@ class AdjustFile:
 
     def refused(self, wrong: str, *where: str | int) -> TermError:
         """Return a TermError that names the line of the key `where` in the file."""
-        return TermError(f"{self.path}:{line_of(self.text, *where)}: {wrong}")
+        return TermError(f"{self.path}:{line_number_of(self.text, *where)}: {wrong}")
 
     def table(self, kind: type[T], data: Mapping[str, object], *where: str | int) -> T:
         """Return a TOML table as a value of the type `kind`. Raises TermError if the table is invalid."""
-        for location, wrong in misfits(kind, data, where):
+        for location, wrong in table_errors(kind, data, where):
             raise self.refused(wrong, *location)
         return msgspec.convert(data, kind)
 
@@ -308,7 +318,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     for name, key in (keys | dict.fromkeys(settings.deadlines, "deadlines")).items():
         if wrong := unknown_assignment(course.root, name):
             there = course_file(course.root) or course.root
-            raise ConfigError(f"{there}:{line_of(read_text(there, ConfigError), key, name)}: {wrong}")
+            raise ConfigError(f"{there}:{line_number_of(read_text(there, ConfigError), key, name)}: {wrong}")
     until = {name: settings.in_zone(moment) for name, moment in settings.deadlines.items()}
     deadlines = Deadlines(course.root, until, settings.late_per_day)
     if not path.is_file():

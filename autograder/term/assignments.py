@@ -22,7 +22,7 @@ from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_i
 from autograder.submission.sort import unit_of
 from autograder.term import TermError
 from autograder.term.files import SUBMITTED, CourseFolder
-from autograder.text import counted
+from autograder.text import count_text
 from autograder.toml import Number, is_of_type, unknown_name_message
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -248,5 +248,5 @@ def span(late: timedelta) -> str:
     """
     hours, minutes = late.seconds // 3600, late.seconds // 60 % 60
     if late.days:
-        return f"{counted(late.days, 'day')} {f'{hours} h' if hours else f'{minutes} min'}"
+        return f"{count_text(late.days, 'day')} {f'{hours} h' if hours else f'{minutes} min'}"
     return f"{hours} h {minutes} min" if hours else f"{max(minutes, 1)} min"

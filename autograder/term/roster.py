@@ -16,7 +16,7 @@ from toolz import groupby
 
 from autograder.term import TermError
 from autograder.term.files import as_folder_name, atomic_text, folder_key
-from autograder.text import cell_text, safe_cell
+from autograder.text import safe_cell, text_of_safe_cell
 from course.exam.readable import one_line
 
 ROSTER_FILE = "roster.csv"
@@ -161,7 +161,7 @@ def participants_in(root: Path) -> dict[tuple[str, str], str]:
     head, *rows = read_table(path)
     try:
         columns = [head.index(title) for title in PARTICIPANT_COLUMNS]
-        cells = ([cell_text(row[column]) for column in columns] for row in rows if any(map(str.strip, row)))
+        cells = ([text_of_safe_cell(row[column]) for column in columns] for row in rows if any(map(str.strip, row)))
         return {(assignment, student): name for assignment, student, name in cells}
     except (LookupError, ValueError):
         raise TermError(

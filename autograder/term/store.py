@@ -20,7 +20,7 @@ from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from toolz import partition_all
 
 from autograder.config import cache_folder, make_private
-from autograder.errors import install_extra
+from autograder.errors import install_command
 from autograder.exam.store import delete_unused
 from autograder.term import TermError
 from autograder.term.files import SUBMITTED, CourseFolder, ensure_writable, held
@@ -220,7 +220,7 @@ def one_line_errors(where: str) -> Iterator[None]:
     try:
         yield
     except ModuleNotFoundError as error:
-        reason = f"{error.name} is not installed (for PostgreSQL: {install_extra('postgresql')})"
+        reason = f"{error.name} is not installed (for PostgreSQL: {install_command('postgresql')})"
         raise StoreError(f"{where}: {reason}") from None
     except (NoSuchModuleError, ArgumentError):
         reason = "not a database address like sqlite:///marks.db or postgresql+psycopg://user@host/marks"

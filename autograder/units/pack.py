@@ -29,7 +29,7 @@ from msgspec import Meta
 
 import course
 from autograder.errors import UserError
-from autograder.toml import Name, line_of, read_text, toml_content
+from autograder.toml import Name, line_number_of, read_text, toml_content
 from course.kernel.catalogue import gradable, installed_entries, without_this_folder
 from course.roles import UNIT_FILE
 
@@ -218,7 +218,7 @@ def read_pack(root: Path) -> Pack:
     for role in settings.folders:
         if role != "notebooks" and pack.folder(role).resolve().is_relative_to(pack.course_folder.resolve()):
             reason = f"the folder of {role} is in {pack.course}, which students get. Move it"
-            raise UnitError(f"{file}:{line_of(text, 'folders', role)}: {reason}")
+            raise UnitError(f"{file}:{line_number_of(text, 'folders', role)}: {reason}")
     return pack
 
 
@@ -311,7 +311,7 @@ def catalogue_of(*packs: Pack) -> Catalogue:
             if pack.course == other.course:
                 clash.append(("course", f"package {pack.course}"))
             for key, what in clash[:1]:
-                where = f"{pack.settings}:{line_of(pack.settings.read_text(encoding='utf-8'), key)}"
+                where = f"{pack.settings}:{line_number_of(pack.settings.read_text(encoding='utf-8'), key)}"
                 raise UnitError(f"{where}: the {what} exists already, in the pack {other.name} ({other.root})")
     Finder.folders |= {name: folder for pack in packs for name, folder in pack.packages.items()}
     gradable.update(pack.course for pack in packs)

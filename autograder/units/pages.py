@@ -14,7 +14,7 @@ from pathlib import Path
 
 from toolz import curry, groupby
 
-from autograder.text import counted, points_text
+from autograder.text import count_text, points_text
 from autograder.units.unit import Exercise, Unit, read_unit
 from autograder.units.written import names_below, written_statements
 from course.exam.alike import alike_of, as_equal
@@ -120,7 +120,7 @@ def unit_effort(unit: Unit, chosen: Iterable[str] = ()) -> str:
     exercises = [unit[name] for name in chosen] or unit.exercises
     hardest = max(map(stars, exercises), key=len)
     about = duration(exercise.points for exercise in exercises)
-    return f"<small>{counted(len(exercises), 'exercise')} · difficulty ★ to {hardest} · about {about}</small>"
+    return f"<small>{count_text(len(exercises), 'exercise')} · difficulty ★ to {hardest} · about {about}</small>"
 
 
 # ------------------------------------------------------------------------------------------- type names

@@ -22,7 +22,7 @@ from autograder.toml import (
     Switch,
     Text,
     Texts,
-    line_of,
+    line_number_of,
     read_text,
     toml_content,
     unknown_name_message,
@@ -335,7 +335,7 @@ def read_unit(catalogue: Catalogue, name: str) -> Unit:
     file, solutions = pack.toml(name), pack.file("solutions", name)
     for path, setting in ((pack.course_folder, "course"), (file, "units"), (solutions, "units")):
         if not path.exists():
-            line = line_of(read_text(pack.settings, UnitError), setting)
+            line = line_number_of(read_text(pack.settings, UnitError), setting)
             raise UnitError(f"{pack.settings}:{line}: {path} does not exist. Make it, or correct {setting!r}")
     text = RENAMED_KEY.sub(lambda key: RENAMED_KEYS[key[0]], read_text(file, UnitError))
     policy, written = toml_content(file, text, UnitPolicy, UnitError), _definitions(solutions)
@@ -355,7 +355,7 @@ def _ensure_the_same(file: Path, solutions: Path, listed: list[str], defined: di
 
     for number, exercise in enumerate(listed):
         if exercise not in defined:
-            line = line_of(read_text(file, UnitError), "exercise", number)
+            line = line_number_of(read_text(file, UnitError), "exercise", number)
             what = "A function needs a docstring; a value needs an annotation, and a docstring on the next line"
             raise UnitError(f"{file}:{line}: the exercise {exercise} has no reference in {solutions}. {what}")
     for exercise, (node, docstring, _) in defined.items():
@@ -380,7 +380,7 @@ def _ensure_policy(pack: Pack, name: str, policy: UnitPolicy) -> None:
     for where, rule in ((where, rule) for where, names in rules.items() for rule in names if rule not in RULES):
         own = own_rules(pack.imported(pack.given(name), pack.role_file("__init__", name)).__name__)
         if rule not in own:
-            line = line_of(read_text(file, UnitError), *where)
+            line = line_number_of(read_text(file, UnitError), *where)
             wrong = unknown_name_message("rule of style", rule, dict.fromkeys([*RULES, *own]))
             raise UnitError(f"{file}:{line}: {wrong}")
 
