@@ -90,7 +90,7 @@ ATTACKS: dict[str, str] = {
     "gives_a_huge_number": "returned <an enormous int>",
     "breaks_the_course_s_class": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
     "breaks_the_effects": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
-    "breaks_json": "the process of the answer sent data that the grader cannot read",
+    "breaks_json": "the process that ran the answer sent data that the grader cannot read",
     "breaks_the_encoder": "flip(Domino(2, 3)) returned Domino(2, 3), expected Domino(3, 2)",
 }
 

@@ -422,8 +422,8 @@ BROKEN: dict[str, tuple[Callable[[], GameTable[Any]], str, str]] = {
         "deal((Player(",
         "some players are missing",
     ),
-    "another player": (lambda: uno_with(_renames), "your_turn(Desk(", "the players must not change"),
-    "any card": (lambda: uno_with(_lays_anything), "your_turn(Desk(", "may not be laid"),
+    "another player": (lambda: uno_with(_renames), "your_turn(Desk(", "the desk must keep its players"),
+    "any card": (lambda: uno_with(_lays_anything), "your_turn(Desk(", "cannot be laid"),
     "no desk": (lambda: uno_with(lambda desk: None), "your_turn(Desk(", "not a Desk"),
     "no capture": (lambda: basra_with(capture=lambda floor, card: ()), "capture(", "can still be captured"),
     "a generator": (

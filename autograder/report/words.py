@@ -349,7 +349,7 @@ def _run_text(stop: Stop) -> str:
             rule = f"this is allowed only after your `{exercise}` is right. Write the line in another way."
             return f"not run: {code_line_text(line)} uses `{one_line(code, 60)}`, but {rule}"
         case NoObservation():
-            return "the process of the answer sent data that the grader cannot read"
+            return "the process that ran the answer sent data that the grader cannot read"
         case NotReturned(effect):
             return effect_text(effect)
         case BotLost(name, loss):

@@ -145,7 +145,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
     RaisedSlip(
         Diagnosis(
             "`.index(…)` or `.remove(…)` on line {line} finds no item that is equal to its argument. Print the "
-            "items and the argument first."
+            "items and the argument before this line."
         ),
         python="not in (?:tuple|list)|is not in list",
         error="ValueError",

@@ -249,7 +249,11 @@ def _moved(learner: Learner, sitting: Sitting, desk: Desk) -> Sitting:
 def _all_there(before: Desk, after: Desk, call: str) -> None:
     """Raise LearnerFault unless both desks have the same players and the same cards."""
     seated = sorted(player.name for player in after.players)
-    rule(seated == sorted(player.name for player in before.players), call, f"the players must not change: {seated}")
+    rule(
+        seated == sorted(player.name for player in before.players),
+        call,
+        f"the desk must keep its players, but now has {seated}",
+    )
     old, new = _cards(before), _cards(after)
     lost, added = tuple((old - new).elements()), tuple((new - old).elements())
     wrong = [f"are missing: {lost}"] * bool(lost) + [f"are new: {added}"] * bool(added)
@@ -274,7 +278,7 @@ def _judged(before: Desk, after: Desk) -> Move | None:
             rule(
                 _may_be_laid(before, card),
                 call,
-                f"{card!r} may not be laid on {before.pile[0]!r} in state {before.state!r}",
+                f"{card!r} cannot be laid on {before.pile[0]!r} in state {before.state!r}",
             )
             return move
     return None

@@ -4,7 +4,7 @@ from course.basra import *
 
 
 def is_sound__only_counts(deck, floor, hand, scored):
-    """If there are 52 cards, the table is sound.
+    """If there are 52 cards, the result is `True`.
 
     There can be 52 cards even if one card occurs twice and another is missing.
     """
@@ -12,7 +12,7 @@ def is_sound__only_counts(deck, floor, hand, scored):
 
 
 def is_sound__as_a_set(deck, floor, hand, scored):
-    """If no card is missing, the table is sound.
+    """If no card is missing, the result is `True`.
 
     A card can be there twice. A set does not show that, because it does not count how often a card occurs.
     """
@@ -20,16 +20,16 @@ def is_sound__as_a_set(deck, floor, hand, scored):
 
 
 def is_sound__none_twice(deck, floor, hand, scored):
-    """If no card occurs twice, the table is sound.
+    """If no card occurs twice, the result is `True`.
 
-    If a card is missing, perhaps no card occurs twice, but the table is still not sound.
+    Perhaps no card occurs twice, but a card is missing. Then the result is `False`.
     """
     cards = deck + floor + hand + scored
     return len(set(cards)) == len(cards)
 
 
 def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
-    """If each of the 52 cards occurs once, the table is sound.
+    """If each of the 52 cards occurs once, the result is `True`.
 
     Perhaps the table also contains something that is not one of the 52 cards. So check the total number, too.
     """
@@ -38,7 +38,7 @@ def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
 
 
 def is_sound__any_52(deck, floor, hand, scored):
-    """If there are 52 cards and no two are equal, the table is sound.
+    """If there are 52 cards and no two are equal, the result is `True`.
 
     Perhaps one of the 52 cards does not exist in the game. So compare the cards with those of the deck.
     """
@@ -56,10 +56,10 @@ def is_sound__scored_pile_forgotten(deck, floor, hand, scored):
 
 
 def is_sound__each_place_by_itself(deck, floor, hand, scored):
-    """If no part of the table has a card twice, and there are 52 cards in all, the table is sound.
+    """If no part of the table has a card twice, and there are 52 cards in all, the result is `True`.
 
-    The same card can be in two parts, for example on the floor and in the scored pile. If you check each part alone,
-    you do not notice that.
+    The same card can be in two parts, for example on the floor and in the scored pile. If you check each part
+    alone, you do not notice that.
     """
     places = deck, floor, hand, scored
     return sum(map(len, places)) == 52 and all(len(set(cards)) == len(cards) for cards in places)
@@ -244,7 +244,7 @@ def capture__no_sums_of_picture_cards(floor, card):
 
 
 def capture__picture_cards_count_ten(floor, card):
-    """All picture cards are worth ten.
+    """All face cards are worth ten.
 
     In this game, a jack counts 11, a queen 12 and a king 13.
     """
@@ -914,7 +914,7 @@ def sort__ace_high(cards):
 
 
 def sort__one_pass(cards):
-    """If you swap neighbors in a single pass, all cards are in order.
+    """If you go through the cards once, and swap neighbours that are in the wrong order, all cards are sorted.
 
     After one pass, only one card is sure to be in its final position.
     """

@@ -250,7 +250,7 @@ def is_sound__nothing_is_always_allowed(view, card):
 
 
 def is_sound__nothing_is_never_allowed(view, card):
-    """A player must always play a card that can be played.
+    """A player must play a card in every turn.
 
     Perhaps no card of the hand can be played. Then only `None`, which means to play nothing, is allowed.
     """
@@ -690,8 +690,8 @@ def slow_next_player__draw_two_not_preferred(view):
 def slow_next_player__action_before_wild(view):
     """A wild is the result only if there is no action.
 
-    Without a draw two, actions and wilds count equally, and the highest of them is the result. So a wild comes before
-    an action.
+    Without a draw two, actions and wilds count equally, and the highest of them is the result. A wild is higher
+    than any action.
     """
     if view.counts[view.direction] > 3:
         return None
@@ -872,8 +872,8 @@ def has_spare_action__same_value(cards):
 def has_spare_action__equal_ones_count_once(cards):
     """Equal actions count only once.
 
-    A set keeps only one of equal cards. But two equal cards are two cards. If both are actions, one of them can be
-    spared.
+    Python's `set` keeps only one of equal cards. But two equal cards are two cards. If both are actions, one of
+    them can be spared.
     """
     actions = tuple(filter(is_action, cards))
     beside = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
@@ -1230,7 +1230,7 @@ def smart_play_card__without_stage_1(view):
 def smart_play_card__without_stage_2(view):
     """The bot keeps its actions for the end, so stage 2 is not needed.
 
-    Stage 2 plays an action that can be spared. It is called after stage 1.
+    Stage 2 is called after stage 1. If there is an action to spare, stage 2 plays the highest playable card.
     """
     stages = slow_next_player, follow_color, change_to_common_color, match_value, highest_playable
     return first_answer(stages, view)

@@ -1003,7 +1003,7 @@ def input_move__prints_after_the_end_was_selected_and_as_laid(select_domino, sel
 def input_move__one_blank_too_many(select_domino, select_end, chain, hand):
     """The number of spaces after the colon does not matter.
 
-    There are exactly 21 characters between the tab and the tile. The spaces count.
+    There are exactly 21 characters between the tab and the tile, including the spaces.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -1162,10 +1162,10 @@ def input_bot_move__chooses_from_the_hand_until_it_fits(chain, hand):
 
 
 def input_bot_move__asks_chance_for_the_end_first(chain, hand):
-    """`choose((left_end, right_end))` is a function that selects an end.
+    """The end can be chosen before `input_move` is called.
 
-    Python evaluates an argument before the call. So this expression is an end that is already chosen, even if there is
-    nothing to select. Pass a function instead: it makes its choice when it is called.
+    Then the end is chosen even if there is nothing to select. Pass a function to `input_move`: it makes the choice
+    only when it is called.
     """
     coin = random_below(2)
 
@@ -1684,9 +1684,9 @@ def string_of_player__padded_inside(player):
 
 
 def string_of_player__hard_coded(player):
-    """Every player has the number 2.
+    """The number in the label is always 2.
 
-    Other players have other numbers.
+    The label contains the player's own number, such as 1 or 3.
     """
     return "Player 2 (human)" if isinstance(player, Human) else "Player 2 (bot)  "
 
@@ -2631,9 +2631,9 @@ def string_of_chain__none_for_empty(chain):
 
 
 def string_of_chain__fails_on_empty(chain):
-    """Every chain has a field for its text, even the empty one.
+    """Every chain has a text, even the empty one.
 
-    `EMPTY` has no such field, so it needs a separate case.
+    `EMPTY` has no text, so it needs a separate case.
     """
     return chain.text
 
@@ -2724,7 +2724,7 @@ def string_of_state__tab_and_line_break(state):
 
 
 def list_shuffle__swaps_with_any(items):
-    """If you swap every item with any other item, the shuffle is fair.
+    """If you swap every item with an item at a random index, the shuffle is fair.
 
     Some orders are more likely than others, because an item that is already swapped can be swapped again. In a fair
     shuffle, an item never moves again after it has been put in its new place.
@@ -2737,7 +2737,7 @@ def list_shuffle__swaps_with_any(items):
 
 
 def list_shuffle__swaps_with_any_from_the_end(items):
-    """If you begin with the last item, and swap every item with any other item, the shuffle is fair.
+    """If you begin with the last item, and swap every item with an item at a random index, the shuffle is fair.
 
     Some orders are more likely than others, because an item that is already swapped can be swapped again. In a fair
     shuffle, an item never moves again after it has been put in its new place.
@@ -2763,7 +2763,7 @@ def list_shuffle__sattolo(items):
 
 
 def list_shuffle__random_comparator(items):
-    """Sorting with a comparison that tosses a coin is a fair shuffle.
+    """Sorting with a comparison that returns random results is a fair shuffle.
 
     Some orders come up more often than others, because the comparisons contradict each other.
     """
@@ -2839,7 +2839,7 @@ def list_shuffle__cuts_many_times(items):
 def list_shuffle__riffles_once(items):
     """One riffle is a fair shuffle.
 
-    After one riffle, the cards of each half are still in order.
+    After one riffle, the cards of each half still have their old order.
     """
     half = len(items) // 2
     left, right, found = list(items[:half]), list(items[half:]), []
@@ -2935,8 +2935,8 @@ def list_shuffle__always_the_same(items):
 def list_shuffle__loses_one(items):
     """When only one item is left, the shuffle is finished.
 
-    Nothing more must be shuffled, but the last item still belongs to the result. The result is `()` only if no item is
-    left.
+    There is nothing more to shuffle, but the last item still belongs to the result. The result is `()` only if no
+    item is left.
     """
     left, shuffled = list(items), ()
     while len(left) > 1:

@@ -89,9 +89,10 @@ def is_valid_record__gives_the_set(cards):
 
 
 def is_valid_record__suits_of_seven(cards):
-    """Only the number of cards of each suit is fixed.
+    """A record is valid if it has eight cards of each suit.
 
-    A record needs each card of a suit once, not just eight cards of it.
+    One card of a suit can occur twice while another card of this suit is missing. A valid record has each of the 32
+    cards once.
     """
     suits = [card.suit for card in cards]
     return len(set(cards)) > 28 and all(suits.count(suit) == 8 for suit in set(suits)) and len(cards) == 32
@@ -348,7 +349,7 @@ def next_leader__anticlockwise(leader, trick):
 
 
 def next_leader__never_past_d(leader, trick):
-    """No place comes after D.
+    """No player comes after D.
 
     After D, it is A's turn again: the seats go round the table.
     """
@@ -621,10 +622,10 @@ def tally__first_trick_not_counted(record):
 
 
 def is_sound__sums_alone(scores):
-    """If the points add up to 90 and the tricks to 8, the scores are sound.
+    """If the points add up to 90, and the tricks add up to 8, the result is `True`.
 
-    One team can have too many points and the other team too few: 95 and -5 also add up to 90. Check each score alone,
-    too.
+    One team can have too many points and the other team too few: 95 and -5 also add up to 90. Check each score
+    alone, too.
     """
     ac, bd = scores
     return ac.tricks + bd.tricks == 8 and ac.points + bd.points == 90

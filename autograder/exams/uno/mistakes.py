@@ -1228,9 +1228,9 @@ def desk_normalize__bare_name_in_the_pattern(desk):
 
 
 def draw__to_the_last_player(desk):
-    """The player who moved last draws the card.
+    """The player who has just moved draws the card.
 
-    The first player of the desk draws.
+    The first player of the desk draws the card.
     """
     match desk.players, desk.deck, desk.pile:
         case (*others, player), (card, *rest), _:
@@ -1489,7 +1489,7 @@ def playable_when_wild__name_in_the_pattern_is_compared(color, card):
 
 
 def playable_when_wild__not_curried(color, card):
-    """You can call any function with two parameters with one argument at a time.
+    """If a function has two parameters, you can always call it with one argument at a time.
 
     A plain `def` or `lambda` needs both arguments at once. Only a curried function can be called with one argument.
     Write `@curry` above a function to make it curried.
@@ -2200,8 +2200,8 @@ def naive__shuffles_for_every_card(state, hand, playable, top, direction, memory
 def naive__dearest_card(state, hand, playable, top, direction, memory, counts):
     """The greatest card is the card with the most points.
 
-    The greatest card is the first card in the order of `card_sort`. In this order, colors come before ranks, and points
-    do not matter.
+    The greatest card is the first card in the order of `card_sort`. This order depends on colors first, then on
+    ranks, and never on points.
     """
     card = max(playable, key=card_value)
     return Simple(card) if isinstance(card, Crd) else Order(card, shuffle_list(COLORS)[0])
@@ -2268,10 +2268,10 @@ def move_action__had_color_reversed(move, desk, had_color):
 
 
 def move_action__pass_not_remembered(move, desk, had_color):
-    """`play` adds everything to the memory.
+    """`play` adds every move and every pass to the memory.
 
-    `play` adds only the card that was laid. The player who draws the four cards also misses a turn. `move_action` must
-    add this `Pass()` to the memory.
+    `play` adds only the player's move. But the player who draws the four cards also misses a turn. `move_action`
+    must add a `Pass()` for the missed turn to the memory.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2783,7 +2783,7 @@ def play__player_goes_back_manual(desk, cards):
 
 
 def play__illegal_moves_pass(desk, cards):
-    """A strategy makes only legal moves, so nothing must be checked.
+    """A strategy makes only legal moves, so you do not have to check them.
 
     A strategy can return anything. If its card is not among `cards`, raise `IllegalMove`.
     """
@@ -3002,10 +3002,10 @@ def play__new_desk_asked_for_the_color(desk, cards):
 
 
 def play__never_against_the_advice(desk, cards):
-    """A wild draw four may be laid even if the hand has the required color.
+    """A wild draw four costs its player nothing, even if the hand has the required color.
 
-    If the hand has a card of the required color, the player who moved must draw the four cards. Pass this to
-    `move_action` as `had_color`.
+    The player who laid it must draw the four cards if the hand had a card of the required color. In this case, pass
+    `True` to `move_action` as `had_color`.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3526,7 +3526,7 @@ def your_turn__pass_ends_the_order(desk):
 def your_turn__obeys_by_drawing_one(desk):
     """A player who has no playable card draws a card, in any state.
 
-    In the state `Execute()`, no card is drawn to find an answer. The player obeys the skip or draw two.
+    In the state `Execute()`, this player does not draw a card first. The player obeys the skip or draw two at once.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)

@@ -681,9 +681,9 @@ def penalties__equal_ones_once(hand):
 
 
 def penalties__at_most_five(hand):
-    """A list has at most five penalties.
+    """The result has at most five penalties.
 
-    There is one number for each card that costs something. There can be any number of such cards.
+    The result has a penalty for each card that costs something. There can be any number of such cards.
     """
     return tuple(cost for cost in map(penalty, hand) if cost > 0)[:5]
 
