@@ -938,7 +938,7 @@ def test_a_league_needs_two_bots(tmp_path: Path) -> None:
     hand_in(tmp_path, "stud01", "Fox")
     write_file(tmp_path / "foldem.toml", "")
     done = foldem_here("tournament", tmp_path)
-    assert is_one_line_refusal(done) and "needs two bots, and has 1" in done.stderr
+    assert is_one_line_refusal(done) and "needs at least two bots, but has 1" in done.stderr
 
 
 @pytest.mark.proof

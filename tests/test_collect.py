@@ -184,7 +184,7 @@ def test_a_list_of_gradescope_that_cannot_be_read_is_one_line(course: Path, cont
 @pytest.mark.parametrize(
     ("name", "text", "line"),
     [
-        ("times.csv", "Student,ID,Homework 1\nAnn Lee,77,5\n", "no column has submission times"),
+        ("times.csv", "Student,ID,Homework 1\nAnn Lee,77,5\n", "found no column with submission times"),
         ("roster.csv", "id\n", "roster.csv"),
         ("foldem.toml", f'{DEADLINES}group_assignments = ["unno"]\n', "unknown assignment 'unno'"),
         *(  # not every system has such folders

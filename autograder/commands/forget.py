@@ -70,7 +70,7 @@ def run(options: ForgetOptions) -> Iterator[str]:
     with alone_in(course.folder / COLLECTED):
         contents, files = takeout(course, store, student), own_files(course, student)
         if not contents and not files:
-            raise ConfigError(f"nothing is stored about {student}: {course.root} does not know this id")
+            raise ConfigError(f"nothing is stored about {student}: no file or result in {course.root} has this id")
         if options.copy:
             write_zip(options.copy, contents)
             yield f"wrote  {options.copy}"

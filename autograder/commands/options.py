@@ -47,9 +47,9 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
 
     Example: `foldem grade cs101 --diff` shows which marks a new `adjust.toml` or setting would change.
 
-    Foldem saves each result at once. If a run is interrupted, run the same command again to continue. Foldem does not
-    grade unchanged submissions again. The table shows only the submissions in PATHS. The folder that you name with
-    `--out` contains the results of all submissions.
+    Foldem saves each result as soon as it has graded the submission. If a run is interrupted, run the same command
+    again to continue. Foldem does not grade unchanged submissions again. The table shows only the submissions in PATHS.
+    The folder that you name with `--out` contains the results of all submissions.
 
     Exit status 0: all submissions were graded; 1: some submissions were not graded (the output names them); 2: no
     submission was graded.
@@ -97,11 +97,12 @@ class CollectOptions(Options, frozen=True, kw_only=True):
     Example: `foldem collect submissions.zip cs101 --assignment dominoes`
 
     `foldem collect` looks up each file's student in `roster.csv` in the course folder, and recognizes the assignment
-    by the file's contents. Foldem keeps all files in `collected/`. If a student has several files, Foldem grades the
-    latest one that is on time, is readable and has answers. Foldem deducts points for lateness only if Gradescope or
-    `--times` gives the time of submission.
+    by the file's contents. Foldem keeps all files in `collected/`. If a student has several files, only one
+    counts: the latest one that is on time, is readable and has answers. A late file counts instead only if it has more
+    points, even after the deduction. Foldem deducts points for lateness only if Gradescope or `--times` gives the time
+    of submission.
 
-    Exit status 0: all files were sorted; 1: there are warnings; 2: no file was sorted.
+    Exit status 0: all files were collected; 1: there are warnings; 2: no file was collected.
     """
 
     download: Annotated[Path, typer.Argument(help="The downloaded zip, or a folder with the unpacked zip.")]
@@ -159,7 +160,8 @@ class ExportOptions(Options, frozen=True, kw_only=True):
         ),
     ] = "csv"
     out: Annotated[
-        Path | None, typer.Option(help="File to write, or folder for feedback pages (default: in the course folder).")
+        Path | None,
+        typer.Option(help="File to write; for moodle-feedback, a folder for the zips (default: in the course folder)."),
     ] = None
     title: Annotated[
         list[str] | None,
@@ -237,7 +239,7 @@ class PytestOptions(PackOptions, frozen=True, kw_only=True):
     junitxml: Annotated[Path | None, typer.Option(help="JUnit XML file to write the results to.")] = None
     released: Annotated[
         Path | None,
-        typer.Option(help="Notebook whose exercises are tested (default: the assignment's exercises)."),
+        typer.Option(help="Released notebook: only its exercises are tested (default: the assignment's exercises)."),
     ] = None
     sandbox: Level = None
 
@@ -412,8 +414,8 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
 
     With a course folder, the command writes a page with a table and all matches. A bot takes part if its author has
     written a pseudonym in the notebook, as `league_name = "..."`. The page shows only pseudonyms. Foldem saves each
-    match at once. If a run is interrupted, run the same command again to continue. If a bot has changed, only its
-    matches are played again.
+    match as soon as the match ends. If a run is interrupted, run the same command again to continue. If a bot has
+    changed, only its matches are played again.
 
     Exit status 0: all matches were played; 130: interrupted; 2: bad input.
     """
@@ -467,9 +469,9 @@ class ImportOptions(Options, frozen=True, kw_only=True):
 
     Example: `foldem import homework.ipynb --into games`
 
-    The notebook runs in a sandbox with your solutions. Functions and values with tests become exercises. All other
-    cells stay unchanged, and nbgrader grades those cells that have points. The file `import.md` in the new pack gives
-    the reason for each decision.
+    The command runs the notebook, with your solutions, in a sandbox. Functions and values with tests become exercises.
+    All other cells stay unchanged, and nbgrader grades those cells that have points. The file `import.md` in the new
+    pack says why a question did not become an exercise.
 
     Exit status 0: at least one question became an exercise; 1: no question became an exercise; 2: the notebook cannot
     be read or run.

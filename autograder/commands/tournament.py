@@ -82,7 +82,7 @@ def run(options: TournamentOptions) -> int:
     bots = contestants_in(course, held, store) if folder else entries_of(options.bots, held)
     if len(bots) < 2:
         advice = f"ask students to set {LEAGUE_NAME} in the notebook" if folder else "name another one"
-        raise TournamentError(f"a tournament needs two bots, and has {len(bots)}: {advice}")
+        raise TournamentError(f"a tournament needs at least two bots, but has {len(bots)}: {advice}")
     try:
         rows = played_rows(league_of(course, held, store, options), bots)
     except KeyboardInterrupt:

@@ -299,8 +299,8 @@ def read_times(path: Path) -> TimesFile:
     if column is None:
         shown = one_line(", ".join(head), 200)
         raise TermError(
-            f"{path}: no column has submission times: change the title of such a column to submitted. The columns are "
-            f"{shown}"
+            f"{path}: found no column with submission times. If there is one, change its title to submitted. The "
+            f"columns are {shown}"
         )
     texts = [_cell(row, column) for row in rows]
     kinds = {0: MOODLE, 1: "name"}  # in Moodle's worksheet, the columns that identify a person come first
