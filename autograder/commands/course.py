@@ -174,7 +174,6 @@ def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
     If this digest changes, all stored results are outdated.
     """
     folder, pack = root / PINNED, unit.pack
-    folder.mkdir(exist_ok=True)
     files = {name.format(unit.name): pack.file(role, unit.name) for role, name in PINNED_AS.items()}
     files[f"{unit.name}.toml"] = pack.toml(unit.name)
     texts = {name: file.read_text("utf-8") if file.exists() else "" for name, file in files.items()}

@@ -82,7 +82,6 @@ def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOption
     titles = dict(title.split("=", 1) for title in options.title or ())
     if path.exists() and not path.is_file():
         raise ConfigError(f"{path} is not a file: choose a file name, such as marks.csv")
-    path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_text(path.resolve()) as file:
         csv.writer(file).writerows(map(safe_cell_of_text, row) for row in FORMATS[options.to](students, marks, titles))
     for assignment in marks.assignments:

@@ -90,7 +90,6 @@ def run(options: ForgetOptions) -> Iterator[str]:
 
 def write_zip(path: Path, contents: Mapping[str, str | bytes]) -> None:
     """Write a zip whose bytes depend only on the contents. The keys are paths in the zip."""
-    path.parent.mkdir(parents=True, exist_ok=True)
     with atomic_bytes(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         for name, content in contents.items():
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)

@@ -35,7 +35,6 @@ def run(options: ReportOptions) -> Iterator[str]:
     course = read_course(options.folder, chosen_catalogue(options.pack, options.folder))
     path = options.out or course.start / CLASS_PAGE
     text = page(shown_of(course, store_of(course, options.store), path.parent))
-    path.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(path, text)
     yield f"wrote  {path}"
 

@@ -91,7 +91,6 @@ def run(options: TournamentOptions) -> int:
     print_results(rows, {bot.name: bot.origin for bot in bots})
     if folder:
         page = course.folder / LEAGUE / "index.html"
-        page.parent.mkdir(exist_ok=True)
         facts = {"title": f"The league of {shown_name(course.folder.name)}", "game_title": held.arena.title}
         write_atomically(page, rendered("league.html", {"why": public_reason}, deals=DEALS, rows=rows, **facts))
         print(f"wrote  {page}")

@@ -222,7 +222,6 @@ def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None
     for version in collected.versions:
         file = collected.file_of(version)
         if version.sha in contents and not file.exists():
-            file.parent.mkdir(parents=True, exist_ok=True)
             write_atomically(file, contents[version.sha])
     write_atomically(collected.root / COLLECTED / LOG, msgspec.json.Encoder().encode_lines(collected.versions))
 

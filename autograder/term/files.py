@@ -177,10 +177,11 @@ def atomic_text(path: Path) -> Iterator[TextIO]:
 
 @contextmanager
 def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
-    """Provide a binary file to write.
+    """Provide a binary file to write. Missing folders are created.
 
     Readers of the file see either its old content or its complete new content, even after a crash.
     """
+    path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
     draft.unlink(missing_ok=True)  # a link there would lead the content to another file
     try:

@@ -154,7 +154,6 @@ def _written(
     paths = (folder / PAGES / relative_page(name) for name in names)
     page = next(path for path in paths if folder_key(str(path)) not in pages)
     pages.add(folder_key(str(page)))
-    page.parent.mkdir(parents=True, exist_ok=True)
     write_atomically(page, render.report_page(item.report, item.name, sources(item.content), student))
     return item
 
