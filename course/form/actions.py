@@ -8,7 +8,6 @@ import re
 from collections.abc import Iterator
 
 from course.form.reading import (
-    COMPREHENSIONS,
     FUNCTIONS,
     MUTATORS,
     TAKERS,
@@ -20,7 +19,7 @@ from course.form.reading import (
     text,
     word_set,
 )
-from course.syntax import bound_names
+from course.syntax import COMPREHENSIONS, bound_names
 
 CONTAINERS = word_set("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
 SETTERS = word_set("setattr delattr heappush heappop heapify setitem delitem insort")

@@ -9,7 +9,8 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, TypeVar
 
-from course.form.reading import COMPREHENSIONS, Reading, Violation, item_of, members_of, root_name, text
+from course.form.reading import Reading, Violation, item_of, members_of, root_name, text
+from course.syntax import COMPREHENSIONS
 
 Types = dict[str, Any]
 SHAPES = ast.Tuple, ast.List, ast.Set, ast.Dict

@@ -32,7 +32,6 @@ BUILTINS = word_set(" ".join(name for name in dir(builtins) if not name.startswi
 )
 Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 # Methods that change a value in place; most of them return None.
 MUTATORS = word_set(
     "append extend insert remove clear sort reverse update add discard appendleft extendleft rotate subtract "

@@ -12,8 +12,8 @@ from course.exam.calls import Names
 from course.exam.wire import Opaque
 from course.show.bits import code_of
 from course.show.failed import shortened
-from course.syntax import expression_of
-from course.watch.hooked import COMPREHENSIONS, SPOTS, bindings, spot_of, with_ancestors
+from course.syntax import COMPREHENSIONS, expression_of
+from course.watch.hooked import SPOTS, bindings, spot_of, with_ancestors
 from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, RunMoment, State, quoted, segment
 
 CODE_ROOM, FACT_ROOM, VALUES_ROOM, FACTS_SHOWN = 60, 44, 120, 3

@@ -16,10 +16,9 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, TypeAlias, TypeVar
 
-from course.syntax import UNPARSED, lines_of
+from course.syntax import COMPREHENSIONS, UNPARSED, lines_of
 
 HOOKS = "__foldem_watch__"
-COMPREHENSIONS = (ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp)
 HOOKED_FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 HOOKED_EXPRESSIONS = (
     ast.BinOp,

@@ -16,9 +16,8 @@ from toolz.functoolz import Compose
 
 from course.functional import Recur
 from course.show.bits import MORE, Bit, bits_of, bits_text, exception_text, merged, name_of
-from course.syntax import unparsed
+from course.syntax import COMPREHENSIONS, unparsed
 from course.watch.hooked import (
-    COMPREHENSIONS,
     HOOKED_FUNCTIONS,
     SPOTS,
     N,
