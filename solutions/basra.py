@@ -181,8 +181,8 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # </details>
 
 # %% [markdown]
-# For some calls of `capture`, several results are right. For example, 1, 2, 2 and 1 are on the floor, and you play a 3:
-# each 1 can be captured with either 2. In this example, any result with two captures is right.
+# For some calls of `capture`, several results are right. Suppose that 1, 2, 2 and 1 are on the floor, and that you play
+# a 3: each 1 can be captured with either 2. In this example, any result with two captures is right.
 #
 # In the examples, `in_order` (given) puts captures into a standard order, so your captures can be in any order.
 #
@@ -390,7 +390,7 @@ def produce_shuffled_deck() -> Deck:
 # ```
 #
 # **Find the wrong answers first.** Run the next cell, read below what `sort` returns, and fill in results until they
-# catch all wrong answers. Short hands are enough to catch most of the wrong answers.
+# catch all wrong answers. Tuples of a few cards are enough to catch most of the wrong answers.
 
 # %% active="ipynb"
 # from course.check import catch
@@ -511,8 +511,9 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # The given `bot` takes as many cards as it can in every round, and scores about 47 points a game. Can you write a
 # player that scores more points? To compare two players, compare their average scores in a few hundred games. A player
 # is a function `(capture, floor, options) -> card`. A player gets your `capture`, the floor, and the cards of the hand
-# that may be played, and returns one of these cards. For a game that prints nothing, use `transcript(play_basra,
-# capture, is_game_over, produce_shuffled_deck, sort, player, chance=1)[0]`.
+# that may be played, and returns one of these cards. The call `transcript(play_basra, capture, is_game_over,
+# produce_shuffled_deck, sort, player, chance=1)[0]` plays a game without printing, and returns the score. Use another
+# number for `chance` in each game.
 
 # %% [markdown]
 # ## Go further

@@ -2,7 +2,7 @@
 # # Bots: a stupid one, a smart one, and yours
 #
 # In this unit the game is already written, and you write *bots*, which are programs that play it. The game is similar
-# to Uno. The bots play in an *arena*, a thousand games in a few seconds.
+# to Uno. The bots play in an *arena*, a program that plays a thousand games in a few seconds.
 #
 # <details><summary>The cards and the rules</summary>
 #
@@ -528,8 +528,8 @@ def slow_next_player(view: View) -> Card | None:
 
 # %% [markdown]
 # **Stage 2: spend a spare action.** Each action that is left in your hand gives the winner 20 points, so you should
-# play your actions. But keep one action, because stage 1 may need it. You can spare an action if you have two actions.
-# You can also spare an action if you have one action and another card of its color.
+# play your actions. But keep one action for stage 1. You can spare an action if you have two actions. You can also
+# spare an action if you have one action and another card of its color.
 #
 # To decide whether you can spare an action, consider the *playable* cards only. (The type `Playable` is a `Hand` that
 # `playable_cards` has returned.)
@@ -673,7 +673,9 @@ def match_value(view: View) -> Card | None:
 
 # %%
 def highest_playable(view: View) -> Card | None:
-    """Return the card of stage 6: the highest playable card, the last of equally high cards; None if there is none.
+    """Return the card of stage 6: the highest playable card, or None if there is none.
+
+    If several cards are equally high, return the last of them in the hand.
 
     >>> highest_playable(View((Card(None, WILD), Card(RED, SKIP), Card(BLUE, 9)), Card(RED, 5), RED))
     Card(None, WILD)
@@ -790,9 +792,9 @@ def smart_play_drawn(view: DrawnView) -> bool:
 
 
 # %% [markdown]
-# A good choice of color wins many games. SmartPlayer chooses the color that occurs most often in its hand. If the hand
-# is empty, or has only wilds, SmartPlayer chooses a random color. But this color must be *different* from the color
-# before the wild: it is one of the other three colors.
+# A good choice of color helps a bot to win. SmartPlayer chooses the color that occurs most often in its hand. If the
+# hand is empty, or has only wilds, SmartPlayer chooses a random color. But this color must be *different* from the
+# color before the wild: it is one of the other three colors.
 
 
 # %%
@@ -923,10 +925,10 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # ## Beat SmartPlayer
 #
 # SmartPlayer can be beaten. `champion` is an open exercise, and the hardest one of this course: any bot is right, as
-# long as it wins. Most stages of SmartPlayer do not ask whether the other cards of the hand can be played later. A card
-# that shares its color or its value with others can often be played later. A card that shares neither its color nor its
-# value with others can hardly ever be played later. When in a set is a wild most useful? When should a bot keep a drawn
-# card? And which cards give you another move, if there are only two players?
+# long as it wins. Most stages of SmartPlayer do not consider whether the other cards of the hand can be played later. A
+# card that shares its color or its value with others can often be played later. A card that shares neither its color
+# nor its value with others can hardly ever be played later. When in a set is a wild most useful? When should a bot keep
+# a drawn card? And which cards give you another move, if there are only two players?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, and let the bots change seats, so that
 # both bots get the same cards. If two bots are equally good, each of them usually wins one of the two sets of a deal. A
@@ -945,9 +947,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # falls below 0.001. Your bot also fails if its stake has not reached 1,000 after 4,000 deals at each seat. A bot that
 # wins 55 % of the sets in the long run is almost certain to pass.
 #
-# The exam uses the reference solution of SmartPlayer, and the deals of the exam are the same for everybody. The deals
-# for your mark can differ from the deals that `check` uses. If you have a student kit without an autograder, `check`
-# plays no deals at all: run the cell below the check cell instead.
+# The exam uses the reference solution of SmartPlayer, and the deals of the exam are the same for everybody. For your
+# mark, the bot can play other deals than for `check`. If you have a student kit without an autograder, `check` plays no
+# deals at all: run the cell below the check cell instead.
 #
 # To play each deal twice, use the given function `duel(bot, rival, seeds)`, which plays two sets for each seed and
 # returns a `Duel`. A `Duel` has the `share` of sets that your bot won, and the `pairs` (deals won, deals lost). A
@@ -1025,8 +1027,8 @@ def champion() -> Bot:
 # ## A written report
 #
 # The author of StupidPlayer and SmartPlayer also wrote a report on them. Write a report, too, in the next cell. Your
-# teacher can read the report; the autograder does not read it. You hand the report in with the notebook, and it cannot
-# cost you any points.
+# teacher can read the report; the autograder does not read it. You hand the report in with the notebook. The report
+# cannot cost you any points.
 
 # %% [markdown] by_hand="written-report"
 # **1. The task.** Which functions must a player have, so that it can play in a game that is already written?
@@ -1034,7 +1036,7 @@ def champion() -> Bot:
 # …
 #
 # **2. The algorithms.** How does StupidPlayer decide, and how does SmartPlayer, stage by stage? Describe the algorithms
-# like mathematics, without code. Which cards can each stage choose, and which of these cards does it play?
+# like mathematics, without code. Which cards does each stage look at, and which of these cards does it play?
 #
 # …
 #

@@ -94,9 +94,9 @@ def flip(domino: Domino) -> Domino:
 #
 # </details>
 #
-# <details><summary>When does a function that calls itself need no stack?</summary>
+# <details><summary>When can a function call itself any number of times?</summary>
 #
-# A function that calls itself needs no stack if two things are true. The function returns the result of the call
+# A function can call itself any number of times if two things are true. The function returns the result of the call
 # unchanged (a *tail call*), and a trampoline runs the function. For the trampoline, write `@tail_recursive` above the
 # function, and `return recur(...)` instead of the call.
 #
@@ -483,9 +483,9 @@ def take(hand: Hand, n: TileCount, stock: Stock) -> tuple[Hand, Stock]:
 def make_state_list(players: Seats, dominoes: Stock) -> Deal:
     """Return the stock and the states after dealing `dominoes` to `players`; a state is a pair of hand and player.
 
-    Each player in turn takes a full hand at once with `take`, from the front of the stock into an empty hand. If there
-    are not enough tiles, the last hands stay short or empty. If there are not 2 to 4 players, `get_hand_size` raises
-    its ValueError; do not catch it.
+    For each player in turn, one call of `take` moves all the player's tiles from the front of the stock into an empty
+    hand. If there are not enough tiles, the last players get fewer tiles, or none. If there are not 2 to 4 players,
+    `get_hand_size` raises its ValueError; do not catch it.
 
     >>> stock, states = make_state_list("BH", make_dominoes(4))
     >>> stock
@@ -983,9 +983,9 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
 # ## The game itself
 #
 # A shuffle is *fair* if every order is equally likely. Three tiles have six possible orders, and 28 tiles have about 3
-# · 10²⁹ orders. Many ways to shuffle look fair, but are not. Two unfair ways are to swap each tile with a tile at a
-# random index, and to sort with a random comparison. (For three tiles, three swaps with three choices each make 27
-# equally likely results. But 27 is not a multiple of six, so the six orders cannot be equally likely.)
+# · 10²⁹ orders. Many ways to shuffle look fair, but are not. Here are two unfair ways: swap each tile with a tile at a
+# random index, or sort with a comparison whose result is random. (For three tiles, three swaps with three choices each
+# make 27 equally likely results. But 27 is not a multiple of six, so the six orders cannot be equally likely.)
 #
 # A fair way is to draw the tiles from a bag, one by one. Which tile do you draw first? And what do you do with the
 # tiles that are still in the bag? `random_below(n)` returns a random number from 0 to `n - 1`, and each of these
@@ -1152,8 +1152,8 @@ def play(highest: Highest, players: Seats) -> None:
 # ```
 #
 # Which functions must change for *All fives*? A chain already has the numbers at its two ends, but a state would also
-# need a score. Or write a better bot: any two functions that choose a tile and an end make a bot with `input_move`. For
-# example, a bot could always lay the tile whose halves have the greatest sum.
+# need a score. Or write a better bot: pass two functions of your own to `input_move`, one that chooses a tile and one
+# that chooses an end. For example, a bot could always lay the tile whose halves have the greatest sum.
 #
 # <details><summary>Where it comes from</summary>
 #

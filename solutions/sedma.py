@@ -566,10 +566,10 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # **The deal behind a record.** `is_valid_record` ignores the order of the cards. Is it right to ignore the order? It is
 # right to ignore the order only if every order of the cards can be the record of some deal. To show that there is a
 # deal for every order, write `deal_behind(record)`. This function returns a deal from which the record can come. A deal
-# consists of four hands of four cards, A's hand first, and the sixteen cards of the stock in order. A player's first
-# four cards in the record can be the hand that was dealt to this player. Each player drew the fifth card after the
-# first trick, and the sixth card after the second trick. After each trick, the winner of the trick draws first. Useful
-# functions are `tricks_of`, `seats_on` and `next_leader`.
+# consists of four hands of four cards, A's hand first, and the *stock*: the other sixteen cards, in the order of
+# drawing. A player's first four cards in the record can be the hand that was dealt to this player. Each player drew the
+# fifth card after the first trick, and the sixth card after the second trick. After each trick, the winner of the trick
+# draws first. Useful functions are `tricks_of`, `seats_on` and `next_leader`.
 #
 # **A longer trick.** In Sedma, you do not have to win a trick, even if you can. In a longer variant of Sedma, a leader
 # whose card was beaten may give up the trick, or lead another card of the same rank. Then all four players play another

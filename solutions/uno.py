@@ -11,7 +11,7 @@
 # have the color or the rank of the top card (the same number or the same action), or be a *wild* card. A player who
 # cannot lay a card draws one card. Action cards skip the next player, make that player draw, or turn the direction of
 # play around. A player who lays a *wild* card chooses the next color. The first player without cards wins. Every other
-# player loses the value of their cards.
+# player loses as many points as their cards are worth.
 #
 # </details>
 #
@@ -62,9 +62,9 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 
 
 # %% [markdown]
-# **All functions.** This map shows all the functions that you are going to write, and which functions each of them
-# calls. On the right, `game` uses nearly all the other functions. Click a name to go to its exercise. A function that
-# is right turns green.
+# **All functions.** This list shows all the functions that you are going to write, and which functions each of them
+# calls. The last function, `game`, needs nearly all the others. Click a name to go to its exercise. A function that is
+# right turns green.
 
 # %% active="ipynb"
 # from course.check import call_map
@@ -193,7 +193,7 @@ False
 # Remember that "not greater" includes equal cards.
 #
 # **Find the wrong answers first.** Read below what `is_lt` returns. Then write examples until they catch all seven
-# wrong answers. Each example is a pair of cards and the right result. Try two ordinary cards, two wild cards, and an
+# wrong answers. Each example contains two cards and the right result. Try two ordinary cards, two wild cards, and an
 # ordinary card with a wild card. What else, besides the kinds of the cards, can change the result?
 
 # %% active="ipynb"
@@ -292,7 +292,7 @@ def card_value(card: Card) -> int:
 
 # %%
 def sum_cards(cards: Cards) -> int:
-    """Return the value of all the cards together; if there are no cards, return 0.
+    """Return the total value of `cards`; if there are no cards, return 0.
 
     You must use `card_value`.
 
@@ -451,8 +451,8 @@ deck: Cards = fold_right(
 # - With any other card, play goes clockwise and the player after the dealer moves first.
 # - If the first card is a *skip* or a *draw two*, the player after the dealer must answer or obey it.
 #
-# To answer a *skip* or a *draw two* means to lay a card of the same kind. To obey it means to miss the turn, after
-# drawing two cards for a *draw two*.
+# To answer a *skip* or a *draw two* means to lay a card of the same kind. To obey it means to miss the turn; for a
+# *draw two*, the player first draws two cards.
 #
 # A player is a `Player(name, cards, strategy, is_manual)`. `player.with_cards(cards)` returns a copy of the player with
 # these cards. `player.automate()` returns a copy of the player with `is_manual` set to False, so that the strategy
@@ -464,12 +464,12 @@ deck: Cards = fold_right(
 # - the direction, `CLOCKWISE` or `COUNTERCLOCKWISE`, and the ten latest moves, the newest first.
 #
 # The state `Execute()` means that the player must answer or obey the *skip* or *draw two* on the pile. The state
-# `Give(color)` means that a wild card is on the pile and that its player chose `color`. For every part, a method
-# returns a copy of the desk with another value of the part, such as `desk.with_pile(...)` and `desk.with_state(...)`.
-# You can chain calls of these methods. `desk.add_memo(move)` returns a copy of the desk with the move at the front of
-# the memory, which keeps the ten latest moves. In the examples, `ten_players(strategy)` returns ten players without
-# cards. A person chooses the moves of the first player, and `strategy` chooses the moves of the others.
-# `false_strategy` is for examples in which no strategy is called.
+# `Give(color)` means that a wild card is on the pile and that its player chose `color`. Each part has a method, such as
+# `desk.with_pile(...)` or `desk.with_state(...)`, which returns a copy of the desk with a new value for this part. You
+# can chain these calls, as in `desk.with_pile(...).with_state(...)`. `desk.add_memo(move)` returns a copy of the desk
+# with the move at the front of the memory, which keeps the ten latest moves. In the examples, `ten_players(strategy)`
+# returns ten players without cards. A person chooses the moves of the first player, and `strategy` chooses the moves of
+# the others. `false_strategy` is for examples in which no strategy is called.
 
 # %% [markdown]
 # Dealing is a loop over the players. The loop carries three values: the players who still wait for cards, the players
@@ -483,12 +483,12 @@ deck: Cards = fold_right(
 def deal(players: Players) -> Desk:
     """Return the desk right after the deal; print an empty line and `Player X deals.`, where X is the first player.
 
-    `players` are two to ten players in clockwise order, the dealer first, and they keep this order. Shuffle the whole
-    `deck` once, with `shuffle_list`. The dealer gets the first seven cards, the next player the following seven, and so
-    on. The dealt cards replace any cards that the players had before. The cards of a hand may be in any order. The next
-    card after the hands is the pile, and the rest, in the same order, is the deck. The state is `Proceed()`, the
-    direction is CLOCKWISE, and the memory is empty. If the first card of the pile is wild, leave it there, because
-    `desk_normalize` handles this case. You must use `pass_cards`.
+    `players` are two to ten players in clockwise order, the dealer first; on the desk, they are in the same order.
+    Shuffle the whole `deck` once, with `shuffle_list`. The dealer gets the first seven cards, the next player the
+    following seven, and so on. The dealt cards replace any cards that the players had before. The cards of a hand may
+    be in any order. The next card after the hands is the pile, and the rest, in the same order, is the deck. The state
+    is `Proceed()`, the direction is CLOCKWISE, and the memory is empty. If the first card of the pile is wild, leave it
+    there, because `desk_normalize` handles this case. You must use `pass_cards`.
 
     >>> desk, text = transcript(deal, ten_players(first_playable))
     >>> text
@@ -582,9 +582,9 @@ def is_sound(desk: Desk) -> bool:
 
 # %% [markdown]
 # The order of the players alone shows whose turn it is. So to pass the turn, rotate the tuple of players. Write down
-# three players on paper first. Which player goes to the other end when the turn passes clockwise, and which player when
-# it passes counterclockwise? `whose_turn(desk)` prints whose turn it is and returns the same desk, so you can write
-# `return whose_turn(desk)`.
+# three players on paper first. Which player goes to the other end of the tuple when the turn passes clockwise, and
+# which player when it passes counterclockwise? `whose_turn(desk)` prints whose turn it is and returns the same desk, so
+# you can write `return whose_turn(desk)`.
 
 
 # %%
@@ -1104,8 +1104,8 @@ def naive(
 # **Step 2: the order of two calls.** `draw_four` draws for the first player, and `next_player` makes another player the
 # first. Both functions take a desk and return a desk. So read a row of the table as nested function calls, with the
 # first step innermost. The next cell shows two nested calls: who draws in each of them? Guess before you run the cell.
-# One of the two nested calls does all the steps in one row of the table. Which call is it, and which row? The last row
-# begins with the other nested call. Which steps come after this call in the last row?
+# One of the two nested calls does all the steps in one row of the table. Which call is it, and which row? The other
+# nested call does the first two steps of the last row. Which steps of the last row come after these two steps?
 
 # %% active="ipynb"
 # def hands(desk):
@@ -1164,11 +1164,11 @@ def move_action(move: Move, desk: Desk, had_color: bool) -> Desk:
 
 # %% [markdown]
 # If `is_manual` is True, a person chooses the player's moves instead of the player's strategy. The given `manual` is a
-# strategy, too, but it shows everything on the screen and reads the number of a card from the keyboard. A person who
-# does not want to choose any more types a number that belongs to no card. Then `manual` returns `Pass()`, and the
-# player's strategy chooses this move and all later moves. (Number 0 is the *greatest* playable card. After a wild card,
-# you also type the number of a color.) Because values don't change, the later turns need a *new player* who is not
-# manual, and the caller must get this player. So `ask_player_for_card` returns a pair of the player and the move.
+# strategy, too, but it shows its arguments on the screen and reads the number of a card from the keyboard. To stop
+# choosing, a person types a number that belongs to no card. Then `manual` returns `Pass()`, and the player's strategy
+# chooses this move and all later moves. (Number 0 is the *greatest* playable card. After a wild card, you also type the
+# number of a color.) Because values don't change, the later turns need a *new player* who is not manual, and the caller
+# must get this player. So `ask_player_for_card` returns a pair of the player and the move.
 
 
 # %%
@@ -1282,9 +1282,10 @@ def play(desk: Desk, cards: Cards) -> Desk:
     `count_cards`. If the move is `Pass()`, or its card is not among `cards`, print nothing more and raise
     `IllegalMove(name, args)` with the player's name and these `Args`. For a legal move, print `X made move`, where X is
     the player's name, and on the next line the move as `to_string` returns it. Move one copy of the card from the hand
-    to the top of the pile, and put the move into the memory. Then call `move_action`; its `had_color` is true if the
-    hand before the move held a card of the color that was required before the move. Replace the old player on the desk
-    by the player that `ask_player_for_card` has returned. You must use `ask_player_for_card` and `move_action`.
+    to the top of the pile, and put the move into the memory. Then call `move_action`. For its `had_color`, look at the
+    desk before the move: `had_color` is true if the hand held a card of the required color. Replace the old player on
+    the desk by the player that `ask_player_for_card` has returned. You must use `ask_player_for_card` and
+    `move_action`.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> hand = (Crd(Num(5), RED), Wild())
@@ -1391,8 +1392,8 @@ def your_turn(desk: Desk) -> Desk:
 
 # %% [markdown]
 # The next cell plays eight turns with your functions. On `dialogue_desk(naive)`, Sergey must lay a red card on a
-# *wild*, but has no red card. Sergey is a manual player, so the cell types his moves: 0 (the *wild draw four*), 2
-# (green), and later 0 again. Your `naive` chooses the moves of the other players.
+# *wild*, but has no red card. Sergey is a manual player, so `typed` contains the numbers for his moves: 0 (the *wild
+# draw four*), 2 (green), and later 0 again. Your `naive` chooses the moves of the other players.
 
 # %% active="ipynb"
 # desk, text = transcript(compose(*[your_turn] * 8, whose_turn), dialogue_desk(naive), typed=("0", "2", "0"))
@@ -1401,9 +1402,9 @@ def your_turn(desk: Desk) -> Desk:
 # %% [markdown]
 # ## The game
 #
-# **The rules.** The first player without cards wins. Every other player loses the value of the cards in their hand. If
-# the winner's last card is a *wild draw four*, the next player draws four cards before the losses are computed. (If the
-# winner's last card is a *draw two*, nobody draws cards for it.)
+# **The rules.** The first player without cards wins. Every other player loses as many points as the cards in their hand
+# are worth. If the winner's last card is a *wild draw four*, the next player draws four cards before the losses are
+# computed. (If the winner's last card is a *draw two*, nobody draws cards for it.)
 #
 # The last three functions are short, and with them the game is complete. The first of them, `player_loss`, returns the
 # loss of one player as a pair of a name and a number.
@@ -1505,8 +1506,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 # %% [markdown]
 # ## Go further
 #
-# Build a variant in which *draw twos* add up: a player may lay a *draw two* on a *draw two*. A player who has no *draw
-# two* then draws two cards for each of these *draw twos*.
+# Build a variant in which *draw twos* add up. Players answer each *draw two* with another one, until a player has no
+# *draw two*. This player draws two cards for each of these *draw twos*, and misses the turn.
 #
 # ```draw
 # Pavel | Crd(DrawTwo(), RED) | → Saveliy | Crd(DrawTwo(), BLUE) | → Olga has none: draws four, and misses the turn

@@ -17,9 +17,9 @@ from course.warmup import *
 # %% [markdown]
 # ## Values
 #
-# A tuple is like a list that cannot change. You never put a card *into* a hand: you write down a new hand. Unpacking
-# makes a new tuple easy to write. On the left of `=`, unpacking takes a tuple apart, and a name with a star collects
-# the remaining items. Inside parentheses, a star puts these items into a new tuple. Run the cell:
+# A tuple is like a list that cannot change. You never put a card *into* a hand: you write down a new hand. With
+# *unpacking*, it is easy to write a new tuple. On the left of `=`, unpacking takes a tuple apart, and a name with a
+# star collects the remaining items. Inside parentheses, a star puts these items into a new tuple. Run the cell:
 
 # %% active="ipynb"
 # first, second, *others = ("ann", "bob", "cleo", "dan", "eve")
@@ -229,8 +229,8 @@ def penalty(card: Card) -> int:
 # %% [markdown]
 # To *riffle* two packets of cards means to merge them: one card from each packet in turn. After you have taken the
 # first card of `left`, from which packet do you take the next card? When the first card of `left` is taken, which two
-# packets are left to riffle, and in which order? (Together, the two packets have at most 54 cards, so a plain recursion
-# is not too deep.)
+# packets must you still riffle, and in which order? (Together, the two packets have at most 54 cards, so a plain
+# recursion is not too deep.)
 
 
 # %%
@@ -460,8 +460,8 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # two exercises you may also use recursion, but a fold is shorter.)
 
 # %% [markdown]
-# Go through a fold step by step: each press of *Next* calls the function once more. The function uses your `penalty`
-# for the price of each card.
+# Go through a fold step by step: each press of *Next* calls the function once more. The function calls your `penalty`
+# for each card, and adds the result to the total.
 
 # %% active="ipynb"
 # from course.tables import fold_steps
@@ -471,9 +471,9 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 
 # %% [markdown]
 # Who wins a trick? Compare each card in turn with the best card so far. `beats(card, best)` is given: it returns
-# whether `card` beats `best`, which was played earlier. If `card` and `best` have different suits, `card` beats `best`
-# only if `card` is a joker. So the order of the cards in a trick matters. Every trick has a first card, the leader's.
-# With which value can the fold start?
+# whether `card` beats `best`, which was played earlier. If `card` and `best` are not of the same suit, `card` beats
+# `best` only if `card` is a joker. So the order of the cards in a trick matters. Every trick has a first card, the
+# leader's. With which value can the fold start?
 
 
 # %%
@@ -587,9 +587,9 @@ def pile_up(cards: Hand) -> Pile:
 # twice(lambda n: n * n, 3)
 
 # %% [markdown]
-# Every family plays Penalties by its own rules. A *rule* is a function that returns the price of a card. For example,
-# your `penalty` is a rule. Four other rules are given, named `one_each`, `face_value` (faces cost 10, jokers nothing),
-# `five_a_spade` and `fifty_a_joker`.
+# Every family plays Penalties by its own rules. A *rule* is a function that takes a card and returns its penalty. For
+# example, your `penalty` is a rule. Four other rules are given, named `one_each`, `face_value` (faces cost 10, jokers
+# nothing), `five_a_spade` and `fifty_a_joker`.
 
 
 # %%
@@ -645,10 +645,11 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # tuple(map(power_of_two, (1, 2, 3, 10))), partial(max, 5)(3)
 
 # %% [markdown]
-# If you have a card of the suit that was led, you must play a card of this suit or a joker. A joker goes with every
-# suit. In `goes_with`, the suit is the first argument, because it stays the same while the card changes from call to
-# call. `card.suit` is the suit of a `Number` or a `Face`, and a `Joker` has none. `isinstance(card, Joker)` checks
-# whether a card is a joker; a `match` can do that, too. Leave the line `@curry` above the function.
+# If you have a card of the suit that was led, you must play a card of this suit or a joker. A card *goes with* a suit
+# if it has this suit, or if it is a joker. In `goes_with`, the suit is the first argument, because it stays the same
+# while the card changes from call to call. `card.suit` is the suit of a `Number` or a `Face`, and a `Joker` has none.
+# `isinstance(card, Joker)` checks whether a card is a joker; a `match` can do that, too. Leave the line `@curry` above
+# the function.
 
 
 # %%
