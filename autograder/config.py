@@ -281,8 +281,11 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
         with suppress(ConfigError):  # invalid settings are reported only where they apply
             unused = {root.resolve() for root in packs_named_by(file)} - {pack.root for pack in catalogue.packs}
             if unused:  # `--pack` does not name them, either
-                where = f"{shown_name(str(file))} is in the folder to grade, so its packs are not used"
-                print(f"foldem: {where}: grade only the folder with the submissions, or add --pack", file=sys.stderr)
+                where = f"{shown_name(str(file))} is in the folder to grade, so the packs that it names are not used"
+                print(
+                    f"foldem: {where}: to use them, grade only the folder with the submissions, or add --pack",
+                    file=sys.stderr,
+                )
     elif file and (roots := packs_named_by(file)):
         try:
             return catalogue.with_packs(roots)

@@ -793,7 +793,7 @@ def test_folder_names_are_shown_without_terminal_codes(here: Path) -> None:
     names = dict.fromkeys(("\x1b[2J/work/0_warmup.ipynb", "ben/work/0_warmup.ipynb"), "{")
     write_files(here, names | {"\x1b[2J/foldem.toml": 'packs = ["nowhere"]'})
     done = foldem_here("grade", "\x1b[2J", "ben")
-    assert "its packs are not used" in done.stderr and "is ignored: it applies to only some" in done.stderr
+    assert "it names are not used" in done.stderr and "is ignored: it applies to only some" in done.stderr
     assert "\x1b[2J" not in done.stderr
 
 

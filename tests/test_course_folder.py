@@ -79,7 +79,7 @@ def test_each_assignment_is_there_under_its_name(course: Path) -> None:
 def test_the_teachers_own_notebooks_are_not_graded_as_hand_ins(course: Path) -> None:
     done = foldem_here("grade", course)
     assert (done.returncode, done.stdout) == (2, "")
-    assert f"{course.name}/submitted is missing: sort the submissions" in " ".join(done.stderr.split())
+    assert f"{course.name}/submitted is missing: to fill it with submissions" in " ".join(done.stderr.split())
 
 
 def test_a_part_of_a_unit_sets_its_exercises_and_gives_earlier_ones(course: Path) -> None:

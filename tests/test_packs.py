@@ -126,7 +126,7 @@ def test_check_in_a_hand_in_runs_no_pack_from_it(tmp_path: Path, monkeypatch: py
     (eve / "war" / "war_course" / "__init__.py").write_text("raise SystemExit('run')\n")
     monkeypatch.chdir(eve)
     done = foldem("check", "0_war.ipynb")
-    assert done.returncode == 2 and "its packs are not used" in done.stderr and "run" not in done.stderr.splitlines()
+    assert done.returncode == 2 and "it names are not used" in done.stderr and "run" not in done.stderr.splitlines()
 
 
 @pytest.mark.parametrize("given", [".", "cs101", "../cs101"])
@@ -138,8 +138,7 @@ def test_packs_in_settings_among_submissions_are_ignored_with_a_hint(
     monkeypatch.chdir(folder / ".." if given == "cs101" else folder)
     hint = foldem_here("grade", given).stderr
     assert (
-        hint.count("its packs are not used") == 1
-        and "grade only the folder with the submissions, or add --pack" in hint
+        hint.count("it names are not used") == 1 and "grade only the folder with the submissions, or add --pack" in hint
     )
     assert "its packs" not in foldem_here("grade", given, "--pack", WAR).stderr
     monkeypatch.setenv(packs.VARIABLE, "")

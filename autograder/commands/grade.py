@@ -320,6 +320,6 @@ def submitted_in(path: Path) -> Path:
         return path
     if not hand_ins.is_dir() and (path / PINNED).is_dir():
         raise ConfigError(
-            f"{hand_ins} is missing: sort the submissions into it with foldem collect DOWNLOAD {shlex.quote(str(path))}"
+            f"{hand_ins} is missing: to fill it with submissions, run foldem collect DOWNLOAD {shlex.quote(str(path))}"
         )
     return hand_ins if hand_ins.is_dir() else path

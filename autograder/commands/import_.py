@@ -55,7 +55,7 @@ def run(options: ImportOptions) -> int:
             reasons = [line for line in str(error).split("\n") if re.match(r"\s*\w*Error: ", line)] or [str(error)]
             reason = one_line(reasons[-1], 200)
             raise ConfigError(
-                f"{options.notebook}: nbgrader cannot read a cell that is no exercise: {reason}"
+                f"{options.notebook}: nbgrader cannot read one of the cells that are not exercises: {reason}"
             ) from None
         left_out = _left_out(made, decisions)
         variants = dict(_variants(made, decisions))

@@ -254,9 +254,9 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem course cs101 --upgrade`
 
     After you update Foldem, released assignments are graded as before the update, until you use `--upgrade`.
-    `--upgrade` copies the files in `pinned/` to `pinned-before/`, and writes the files of the new version into
-    `pinned/`. Marks change only when you grade again. `foldem grade cs101 --diff` lists the changes before you grade.
-    To undo an upgrade, delete `pinned/`, rename `pinned-before/` to `pinned/`, and grade again.
+    `--upgrade` copies the files in `pinned/` to `pinned-before/`, and writes the new version's statements, points and
+    exams into `pinned/`. Marks change only when you grade again. `foldem grade cs101 --diff` lists the changes before
+    you grade. To undo an upgrade, delete `pinned/`, rename `pinned-before/` to `pinned/`, and grade again.
 
     Exit status 0: the course folder is complete; 2: nothing was changed.
     """
@@ -412,8 +412,8 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     bots play each deal twice, the second time with changed seats. A bot that breaks a rule or raises an exception
     loses the set. A bot that is too slow, or whose process ends too early, loses the match.
 
-    With a course folder, the command writes a page with a table and all matches. A bot takes part if its author has
-    written a pseudonym in the notebook, as `league_name = "..."`. The page shows only pseudonyms. Foldem saves each
+    If you name a course folder, the command writes a page with a table and all matches. A bot takes part if its author
+    has written a pseudonym in the notebook, as `league_name = "..."`. The page shows only pseudonyms. Foldem saves each
     match as soon as the match ends. If a run is interrupted, run the same command again to continue. If a bot has
     changed, only its matches are played again.
 
