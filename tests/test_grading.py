@@ -261,7 +261,7 @@ def test_another_seed_is_another_exam_and_the_references_still_pass(grader: Grad
 def test_a_value_whose_repr_fails_is_a_wrong_answer(grader: Grader) -> None:
     report = grader.one("bots", "by_value", "def by_value(hand):\n    return (Picture('', 1),)")
     assert report.state == WRONG
-    assert "returned a value of a type that the course does not use" in verdict_text(report.facets[0])
+    assert "returned a value of a type that the unit does not use" in verdict_text(report.facets[0])
 
 
 # ------------------------------------------------------------------------------------------------------- Known mistakes

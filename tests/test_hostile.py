@@ -82,7 +82,7 @@ ATTACKS: dict[str, str] = {
     "runs_a_program": "Error: [Errno ",
     "closes_the_channel": "ended its process",
     "closes_every_file": "ended its process",
-    "writes_rubbish_on_the_channel": "sent more than 16 MB",
+    "writes_rubbish_on_the_channel": "sent more than 16 MB of data",
     "gives_a_deeply_nested_value": "made a value that is too large",
     "gives_a_value_of_shared_parts": "made a value that is too large",
     "gives_a_list_that_holds_itself": "made a value that is too large",

@@ -239,7 +239,7 @@ REASONS = {
     "os._exit(3)": "ended the process (exit status 3)",
     "os.kill(os.getpid(), 9)": "",
     "return play_card(view)": "raised RecursionError",
-    "os.write(3, b'x' * 50)": "sent more than 1 MB",
+    "os.write(3, b'x' * 50)": "sent more than 1 MB of data",
     "os.write(3, (3).to_bytes(4, 'big') + b'???')": "sent an invalid answer",
 }
 

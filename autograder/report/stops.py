@@ -241,7 +241,7 @@ class Oversized(Struct, frozen=True, tag=True):
 
 
 class NoValue(Struct, frozen=True, tag=True):
-    """A result of a type that the course does not use."""
+    """A result of a type that the unit does not use."""
 
 
 class NotReturned(Struct, frozen=True, tag=True):

@@ -242,7 +242,7 @@ def exit_text(child_exit: ChildExit) -> str:
         case TooSlow(seconds):
             return f"took longer than {seconds:g} s"
         case TooLoud(megabytes):
-            return f"sent more than {megabytes} MB"
+            return f"sent more than {megabytes} MB of data"
 
 
 def error_text(error: ChildError) -> str:
@@ -315,7 +315,7 @@ def stop_text(stop: Stop) -> str:
         case BadFile(message):
             return message
         case NoNotebook(name, folder):
-            return f"no notebook in {folder} has the check of {name}"
+            return f"no notebook in {folder} has the check cell of {name}"
         case LeftToNbgrader():
             return "nbgrader has no mark for this cell yet"
         case NotInUnit():
@@ -395,7 +395,7 @@ def effect_text(effect: ChildExit | Broken | Oversized | NoValue) -> str:
         case Oversized():
             return "made a value that is too large"
         case NoValue():
-            return "returned a value of a type that the course does not use"
+            return "returned a value of a type that the unit does not use"
         case Broken(limit):
             return BY_LIMIT[limit]
     return exit_text(effect)

@@ -139,6 +139,6 @@ def heat_map(results: RoundRobin) -> Picture:
                 }
                 parts.append(tag("rect", fill=hue, fill_opacity=f"{depth:.2f}", **box))
                 parts.append(text_line(x + size / 2, top + 0.3 * size, f"{rate:.0%}", text_anchor="middle"))
-                wins.append(f"{name} wins {rate:.0%} against {names[k]}")
+                wins.append(f"{name} wins {rate:.0%} of the games against {names[k]}")
     height = 3 * MARGIN + 0.6 * size * len(names)
     return svg_picture(height, f"{games} games for each pair of players: {'; '.join(wins)}", parts)

@@ -97,7 +97,7 @@ def tuple_and_item(e: Evidence) -> Iterator[Diagnosis]:
     if kinds and kinds <= SEQUENCES:
         other = next((kind for kind in kinds if kind != "tuple"), "list")
         yield Diagnosis(
-            f"You cannot add a tuple and {with_article(other)}. Unpack both values into a new tuple:",
+            f"You cannot add a tuple and a value of type `{other}`. Unpack both values into a new tuple:",
             "(*first, *second)",
         )
     elif kinds & SEQUENCES and kinds & {"int", "float"} and not e.failure.wanted_code.startswith("("):

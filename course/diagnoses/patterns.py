@@ -242,7 +242,7 @@ PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = 
         python="unindent",
     ),
     SyntaxSlip(
-        Diagnosis("Line {t.line} mixes tabs and spaces. Use four spaces instead."),
+        Diagnosis("Line {t.line} mixes tabs and spaces. Use four spaces instead of a tab."),
         python="tabs and spaces",
     ),
     SyntaxSlip(

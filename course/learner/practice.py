@@ -328,7 +328,7 @@ class _Judge:
         try:
             observed = observation(self.seal.wire, tree)
         except WireError:
-            return replace(failure, words="returned a value of a type that the course does not use")
+            return replace(failure, words="returned a value of a type that the unit does not use")
         if observed.fault:
             return stopped_failure(replace(failure, remark=""), observed.fault)
         if observed.raised or "story" in note:  # an iterator among the values may have raised, too

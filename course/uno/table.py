@@ -308,7 +308,7 @@ def _turn_text(sitting: Sitting, after: Desk, move: Move | None) -> str:
             text = f"{mover}{draws} play{s} {picture_name(card)}"
         case Order(card, color):
             text = f"{mover}{draws} play{s} {picture_name(card)} and choose{s} {color.name.lower()}"
-            text += f", but had a card of the right color and so draw{s} 4" if late else ""
+            text += f", but had a card of the right color and so draw{s} 4 cards" if late else ""
         case _:
             text = f"{mover}{draws} {'pass' if mover == YOU else 'passes'}"
     others = [f", {name} {'draw' if name == YOU else 'draws'} {count}" for name, count in drawn.items() if count > 0]

@@ -14,7 +14,7 @@ def is_sound__only_counts(deck, floor, hand, scored):
 def is_sound__as_a_set(deck, floor, hand, scored):
     """If no card is missing, the result is `True`.
 
-    A card can be there twice. A set does not show that, because it does not count how often a card occurs.
+    Even then, a card can occur twice. A `set` does not show that, because it does not count how often a card occurs.
     """
     return set(deck + floor + hand + scored) == set(produce_unshuffled_deck())
 
@@ -403,7 +403,7 @@ def is_game_over__deck_or_floor_empty(deck, floor, hand):
 def is_game_over__empty_hand_forgotten(deck, floor, hand):
     """A hand is never empty.
 
-    With an empty hand, the game is over.
+    A hand can be empty, and then the game is over.
     """
     return not (deck or floor) or bool(hand) and len(floor) >= 6 and not any(capture(floor, card) for card in hand)
 
@@ -420,15 +420,15 @@ def is_game_over__empty_hand_waits_for_the_deck(deck, floor, hand):
 def is_game_over__deck_and_floor_forgotten(deck, floor, hand):
     """If there is a card in the hand, it can be played.
 
-    If deck and floor are both empty, the game is over.
+    If deck and floor are both empty, the game is over, even if the hand has cards.
     """
     return not hand or (len(floor) >= 6 and not any(capture(floor, card) for card in hand))
 
 
 def is_game_over__exactly_six(deck, floor, hand):
-    """The limit of six cards applies only if there are exactly six cards on the floor.
+    """If no card can capture, the game is over only if exactly six cards are on the floor.
 
-    The limit applies if there are six or more cards.
+    If no card can capture, the game is over if six or more cards are on the floor.
     """
     return not hand or not (deck or floor) or (len(floor) == 6 and not any(capture(floor, card) for card in hand))
 
@@ -452,7 +452,7 @@ def is_game_over__five_are_full(deck, floor, hand):
 def is_game_over__six_are_the_end(deck, floor, hand):
     """If there are six cards on the floor, the game is over, even if a card in the hand can capture.
 
-    With a full floor, a card that captures can still be played.
+    With six or more cards on the floor, you can still play a card that captures.
     """
     return not hand or not (deck or floor) or len(floor) >= 6
 

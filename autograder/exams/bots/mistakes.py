@@ -77,8 +77,8 @@ def fits__color_of_the_top_card(card, top, color):
 def fits__wild_draw_four_too(card, top, color):
     """Every wild fits on every card.
 
-    You may play a wild draw four only if no other card of the hand fits. But `fits` receives only one card, so a wild
-    draw four never fits. `playable_cards` adds the wild draw fours.
+    You may play a wild draw four only if no other card of the hand fits. But `fits` does not receive the hand, so a
+    wild draw four never fits. `playable_cards` adds the wild draw fours.
     """
     return card.color is color or card.value == top.value or is_wild(card)
 
@@ -768,8 +768,8 @@ def slow_next_player__whole_hand(view):
 def slow_next_player__no_card_asked_whether_it_goes(view):
     """Any action or wild of the hand can be played.
 
-    An action must fit by its color or its value, and a wild draw four only fits if no other card does. Choose among
-    the playable cards.
+    An action must fit by its color or its value, and a wild draw four can be played only if no other card can. Choose
+    among the playable cards.
     """
     if view.counts[view.direction] > 3:
         return None
@@ -853,7 +853,7 @@ def has_spare_action__beside_itself(cards):
 def has_spare_action__any_other_card(cards):
     """An action can be spared if there is any other card.
 
-    The other card must have the color of the action.
+    One of the other cards must have the color of the action.
     """
     return any(map(is_action, cards)) and len(cards) > 1
 
@@ -894,7 +894,7 @@ def has_spare_action__two_wilds_are_enough(cards):
 def has_spare_action__three_other_cards_are_enough(cards):
     """A single action can be spared if there are three other cards.
 
-    The other card must have the color of the action.
+    One of the other cards must have the color of the action.
     """
     actions = tuple(filter(is_action, cards))
     plain = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False

@@ -244,7 +244,7 @@ def is_sound__ends_alone(chain):
 
 
 def is_sound__text_alone(chain):
-    """If the tiles touch, the chain is sound.
+    """If the tiles of the text fit together, the chain is sound.
 
     `left` and `right` are separate numbers, and they can differ from the text. Compare them with the first and the last
     number of the text.
@@ -294,7 +294,7 @@ def is_sound__only_the_first_two_tiles(chain):
 
 
 def is_sound__any_halves_in_common(chain):
-    """Two tiles touch if they have any number in common.
+    """Two tiles fit together if they have any number in common.
 
     A common number only means that you could lay the tiles next to each other. But these tiles are laid already. So the
     right half of one tile must equal the left half of the next tile.
@@ -362,7 +362,7 @@ def is_sound__no_tile_twice(chain):
 
 
 def is_sound__tiles_at_the_end_only(chain):
-    """Only the last two tiles must touch.
+    """Only the last two tiles must fit together.
 
     Compare each tile with the tile that follows it, from the first tile to the last.
     """
@@ -903,9 +903,9 @@ def input_move__always_selects_an_end(select_domino, select_end, chain, hand):
 
 
 def input_move__ends_the_wrong_way_round(select_domino, select_end, chain, hand):
-    """`select_end` receives the right chain first.
+    """The first argument of `select_end` is the chain with the new tile at the right end.
 
-    `select_end` receives the left chain first.
+    The first argument of `select_end` is the chain with the new tile at the left end.
     """
     match possible_dominoes(hand, chain):
         case ():
@@ -968,7 +968,7 @@ def input_move__hand_and_chain_instead_of_none(select_domino, select_end, chain,
 
 
 def input_move__only_what_is_possible_stays(select_domino, select_end, chain, hand):
-    """After a move, the hand contains only the other possible tiles.
+    """After a move, the hand contains only the other tiles that could be laid.
 
     The tiles that cannot be laid now are still in the hand. The hand loses only the tile that is laid.
     """
@@ -1860,7 +1860,7 @@ def take__a_slice_backwards_from_the_end(hand, n, stock):
 def take__seven_at_most(hand, n, stock):
     """At most seven tiles are taken at once.
 
-    `n` can be any number.
+    `n` can be greater than seven.
     """
     n = min(n, 7)
     return stock[:n][::-1] + hand, stock[n:]
@@ -2167,9 +2167,9 @@ def make_dominoes__nothing_for_zero(highest):
 
 
 def make_dominoes__six_at_most(highest):
-    """The highest number of dots on a half is at most 6.
+    """The numbers on the tiles never go above 6.
 
-    `highest` can be any number.
+    `highest` can also be 7, 8 or 9.
     """
     numbers = range(min(highest, 6), -1, -1)
     return tuple(Domino(a, b) for a in numbers for b in numbers if b <= a)
@@ -2817,9 +2817,9 @@ def list_shuffle__as_many_random_swaps_as_items(items):
 
 
 def list_shuffle__cuts(items):
-    """Cutting the items once is a fair shuffle.
+    """Moving a random number of items from the front to the end is a fair shuffle.
 
-    After a cut, almost all neighbors are still neighbors.
+    After this move, almost all neighbors are still neighbors.
     """
     place = random_below(len(items) or 1)
     return items[place:] + items[:place]

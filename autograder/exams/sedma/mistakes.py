@@ -1091,9 +1091,9 @@ def replay__ties_in_tricks(cards):
 
 
 def replay__three_only_for_ac(cards):
-    """Only the team that led first can win three points.
+    """Only the team that leads the first trick can win three points.
 
-    Each team can win three points.
+    The other team can win three points, too.
     """
     if not is_valid_record(cards):
         return None

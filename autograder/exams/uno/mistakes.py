@@ -230,8 +230,8 @@ def is_lt__both_must_be_less(first, second):
 def is_lt__wild_cards_are_equal(first, second):
     """No card is greater than a wild card.
 
-    A wild draw four is greater than a plain wild. Python tries the cases from top to bottom. So the case for a wild
-    draw four and a wild must come before a more general case.
+    A wild draw four is greater than a plain wild. Python tries the cases from top to bottom. So the case that compares
+    a wild draw four with a wild must come before more general cases.
     """
     match first, second:
         case Crd(rank, color), Crd(other_rank, other_color):
@@ -299,7 +299,8 @@ def card_sort__gives_a_list(cards):
 def card_sort__by_value(cards):
     """The cards with the highest points come first.
 
-    `is_lt` decides the order: the wild cards, then the colors, then the ranks.
+    `is_lt` decides the order, not the points. Wild cards come first. For the other cards, the color decides, and
+    between equal colors the rank.
     """
     return tuple(sorted(cards, key=card_value, reverse=True))
 
@@ -524,9 +525,9 @@ def remove_card__front_reversed(cards, card, error):
 
 
 def remove_card__no_error(cards, card, error):
-    """If the card is not there, the result is the same cards, without an error.
+    """If `cards` does not contain `card`, the function returns `cards` unchanged.
 
-    If the card is not there, `error` is raised.
+    If `cards` does not contain `card`, raise `error`.
     """
     place = cards.index(card) if card in cards else len(cards)
     return cards[:place] + cards[place + 1 :]
@@ -636,9 +637,9 @@ def card_count__wilds_twice(card):
 
 
 def card_count__actions_once(card):
-    """There is only one of each action card in a color.
+    """Each action card occurs only once in each color.
 
-    There are two copies of each action card in a color.
+    Each action card occurs twice in each color.
     """
     match card:
         case Crd(Num(0) | Reverse() | Skip() | DrawTwo(), _):
@@ -920,10 +921,10 @@ def is_sound__hands_forgotten(desk):
 
 
 def is_sound__as_a_set(desk):
-    """If each kind of card is there, the desk is sound.
+    """If the desk has each kind of card, the desk is sound.
 
-    Perhaps a card is there too often, or not often enough. A set does not show that, because it does not count how
-    often a card occurs.
+    Even then, it can have too many or too few copies of a card. A `set` does not show that, because it does not count
+    copies.
     """
     cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
     return set(cards) == set(deck)
@@ -1314,7 +1315,7 @@ def draw__pile_keeps_its_cards(desk):
 
 
 def draw__nothing_left_is_fine(desk):
-    """If no card is left to draw, the desk stays the same, without an error.
+    """If no card is left to draw, the desk stays the same, and no error is raised.
 
     If no card is left to draw, raise `IllegalGame`.
     """
@@ -1398,8 +1399,8 @@ draw_two__four = compose(draw, draw, draw, draw)
 def draw_two__two_from_the_deck(desk):
     """The two drawn cards are the first two of the deck.
 
-    Perhaps the deck has fewer than two cards. In this case, a new deck must be made from the pile between the two
-    draws. `draw` handles that, for one card at a time.
+    The deck can have fewer than two cards. Then a new deck must be made from the pile before the next draw. `draw`
+    draws one card, and first makes a new deck if necessary.
     """
     first, *others = desk.players
     players = (first.with_cards((*desk.deck[:2], *first.cards)), *others)
@@ -1424,8 +1425,8 @@ draw_four__eight = compose(draw_two, draw_two, draw_two, draw_two)
 def draw_four__four_from_the_deck(desk):
     """The four drawn cards are the first four of the deck.
 
-    Perhaps the deck has fewer than four cards. In this case, a new deck must be made from the pile between the draws.
-    `draw` handles that, for one card at a time.
+    The deck can have fewer than four cards. Then a new deck must be made from the pile before the next draw. `draw`
+    draws one card, and first makes a new deck if necessary.
     """
     first, *others = desk.players
     players = (first.with_cards((*desk.deck[:4], *first.cards)), *others)
@@ -1876,8 +1877,8 @@ def cards_to_play__each_card_once(desk):
 def cards_to_play__draw_fours_last(desk):
     """Wild draw fours are listed only if no other card fits.
 
-    A wild draw four is always listed. A player who lays it in spite of a card of the required color draws the four
-    cards.
+    A wild draw four is listed even if other cards fit. If the player has a card of the required color and lays the wild
+    draw four, this player draws the four cards.
     """
     hand = desk.players[0].cards
     match desk.state, desk.pile[0]:
@@ -2727,9 +2728,9 @@ def ask_player_for_card__person_asked_twice(player, args):
 
 
 def ask_player_for_card__single_card_plays_itself(player, args):
-    """A person with one card has no choice, so the strategy plays it.
+    """A manual player with one card has no choice, so the strategy plays this card.
 
-    A manual player is always asked.
+    Call `manual` for every manual player, even for a player with one card.
     """
     if not player.is_manual:
         return player, player.strategy(*args)
@@ -2743,9 +2744,9 @@ def ask_player_for_card__single_card_plays_itself(player, args):
 
 
 def ask_player_for_card__single_choice_plays_itself(player, args):
-    """A person with one playable card has no choice, so the strategy plays it.
+    """A manual player with one playable card has no choice, so the strategy plays this card.
 
-    A manual player is always asked.
+    Call `manual` for every manual player, even for a player with one playable card.
     """
     if not player.is_manual:
         return player, player.strategy(*args)
@@ -2764,8 +2765,8 @@ def ask_player_for_card__single_choice_plays_itself(player, args):
 def play__player_goes_back_manual(desk, cards):
     """The new desk contains the old player, with one card fewer.
 
-    In this move, perhaps a person has switched to automatic. Only the player that `ask_player_for_card` returns is
-    automatic then.
+    During this move, a manual player can switch to automatic. Then only the player that `ask_player_for_card` returns
+    is automatic.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3339,9 +3340,9 @@ def execution__next_player_draws(desk):
 
 
 def execution__skip_draws_too(desk):
-    """A player who misses a turn draws two cards.
+    """A player who obeys a skip draws two cards, too.
 
-    Only a draw two makes the player draw.
+    A player who obeys a skip draws no cards.
     """
     return next_player(draw_two(desk.add_memo(Pass()).with_state(Proceed())))
 
@@ -3902,9 +3903,9 @@ def check_winner__zero_points_win(desk):
 
 
 def check_winner__first_player_cannot_win(desk):
-    """The player whose turn it is always has cards.
+    """The first player of the desk always has cards.
 
-    Any player can be without cards, even the first player in the list.
+    Any player can be without cards, even the first player.
     """
     winner = find(lambda player: player.cards == (), desk.players[1:])
     return (winner.name, tuple(map(player_loss, desk.players))) if winner else None

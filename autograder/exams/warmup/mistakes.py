@@ -669,9 +669,9 @@ def penalties__ones_dropped(hand):
 
 
 def penalties__joker_left_out(hand):
-    """The list contains no penalties of jokers.
+    """The result contains no penalties of jokers.
 
-    A joker costs 20, so its penalty is in the list.
+    A joker costs 20, so its penalty is in the result.
     """
     return tuple(cost for cost in map(penalty, hand) if 0 < cost < 20)
 
@@ -918,7 +918,7 @@ def kindest_rule__pairs_compared(hand, rules):
 def kindest_rule__dearest_card(hand, rules):
     """Rules are compared by the cost of the most expensive card.
 
-    Rules are compared by the total of all cards.
+    Rules are compared by the total cost of all cards.
     """
     return min(rules, key=lambda rule: max(map(rule, hand), default=0))
 
@@ -926,7 +926,7 @@ def kindest_rule__dearest_card(hand, rules):
 def kindest_rule__first_card(hand, rules):
     """Rules are compared by the cost of the first card.
 
-    Rules are compared by the total of all cards.
+    Rules are compared by the total cost of all cards.
     """
     return min(rules, key=lambda rule: rule(hand[0]) if hand else 0)
 
@@ -1152,8 +1152,8 @@ def least_penalty__none_is_minus_one(led, hand):
 def least_penalty__none_is_an_error(led, hand):
     """If no card goes with the suit, `min` returns `None`, or you can test for this case with an `if`.
 
-    `min` raises an error if there are no items, unless you pass a `default`. And in an `if`, a `filter` or a `map`
-    counts as true even if it has no items.
+    `min` raises an error if there are no items, unless you pass a `default`. And in an `if`, the result of `filter` or
+    `map` counts as true even if it has no items.
     """
     return min(map(penalty, filter(goes_with(led), hand)))
 
