@@ -83,7 +83,7 @@ class Typed(io.TextIOBase):
         sys.stdout.write(str(prompt))
         line = self.readline()
         if not line:
-            raise EOFError("this call reads too many typed lines")
+            raise EOFError("no typed line is left: `input` was called too often")
         return line[:-1]
 
 

@@ -290,8 +290,8 @@ LINES = {
     "f(1) took too long": Failure("f(1)", SLOW, wanted="3"),
     "f: it never ends": Failure(words="f: it never ends"),
     "f(1) called g(1), expected g(2)": Failure("f(1)", CALLED, "g(1)", "g(2)"),
-    "f([1]) ended with the argument [], expected [1]": Failure("f([1])", CHANGED, "[]", "[1]"),
-    "f([1]) ended with the argument [1]: that is not right": Failure(
+    "f([1]) had the argument [] after the call, expected [1]": Failure("f([1])", CHANGED, "[]", "[1]"),
+    "f([1]) had the argument [1] after the call: that is not right": Failure(
         "f([1])", CHANGED, "[1]", remark="that is not right"
     ),
     "f(1) raised E: no (line 2 of the cell of f), expected 3": Failure(

@@ -66,7 +66,7 @@ SHOWN_BY_KIT = {  # for each wrong or right answer, some of the output of `check
     "mean__rounded": ("that is not right",),
     "mixed__as_it_was": ("only your teacher's autograder can judge your answer",),
     **dict.fromkeys(("evens", "without", "sort_in_place", "mean", "clipped", "letters"), IS_RIGHT),
-    "mixed": ("the results differ from the examples, but may be right", LEFT_TO_A_TEACHER),
+    "mixed": ("the results differ from the examples, but can still be right", LEFT_TO_A_TEACHER),
 }
 
 
@@ -197,14 +197,14 @@ def test_changed_argument_costs_one_facet_and_is_shown(stdlib: None) -> None:
     report = one("without", wrong_answer("without__in_place_and_back"))
     (failed,) = [facet for facet in report.facets if not facet.passed]
     assert failed.name == UNTOUCHED and 0 < report.points < report.of
-    assert " ended with the argument [], expected [" in verdict_text(failed)
+    assert " had the argument [] after the call, expected [" in verdict_text(failed)
     assert "The function changes its argument, but must not do that." in str(report.advice)
 
 
 def test_function_that_works_in_place_is_judged_by_its_argument(stdlib: None) -> None:
     report = one("sort_in_place", wrong_answer("sort_in_place__a_new_one"))
     assert report.points < 0.2 * report.of
-    assert any("ended with the argument" in verdict_text(facet) for facet in report.facets if not facet.passed)
+    assert any("after the call, expected" in verdict_text(facet) for facet in report.facets if not facet.passed)
 
 
 @pytest.mark.parametrize(

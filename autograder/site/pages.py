@@ -212,7 +212,7 @@ def add_play(site: Path, name: str, parts: Parts) -> None:
     """
     sections = [*PROGRAM_MEMORY.finditer((parts.pyodide / WASM).read_bytes())]
     if len(sections) != 1:
-        raise ConfigError("this version of Pyodide is not supported: the memory of its program is not as expected")
+        raise ConfigError("this version of Pyodide is not supported: Foldem cannot limit its memory")
     limit = {"at": sections[0].start(1), "replaces": [*sections[0][1]], "bytes": MEMORY_LIMIT}
     pyodide, own = site / PYODIDE, site / PLAY_FOLDER
     own.mkdir(parents=True)

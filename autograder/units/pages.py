@@ -289,8 +289,8 @@ RULE_TEXTS = {
     "requires": "If a statement says what to use or avoid, follow it.",
     "tail-recursion": (
         "To repeat a step, a function calls itself in tail position. Decorate this function with `@tail_recursive` "
-        "and write `return recur(...)` for the call. Then the function can repeat the step ten thousand times. (A "
-        "function that calls itself at most once needs no `recur` and no decorator.)"
+        "and write `return recur(...)` for the call. Then the function can repeat the step ten thousand times. (If "
+        "the step is repeated at most once, you need no `recur` and no decorator.)"
     ),
     "repeated-calls": "Do not call your functions twice with the same arguments: store the result in a variable.",
     "local-helpers": "Define a helper inside the function that needs it.",

@@ -55,8 +55,8 @@ NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions th
 BOT_SCORE = 47  # the average of the bot of the course
 AIM = (
     "Score as many points as you can. A card captures every card of the same rank, and groups of cards whose ranks add "
-    "up to this rank. A captured jack, queen or king scores 2 points, and any other captured card scores 1 point. A "
-    "sweep, which empties the floor, scores 3 points."
+    "up to this rank. The captured cards and the card that captures them go to the scored pile. A jack, queen or king "
+    "in this pile scores 2 points, and any other card 1 point. A sweep, which empties the floor, scores 3 points."
 )
 
 

@@ -141,7 +141,7 @@ def view(show: Show, room: Room) -> SceneView:
         "log": [_line(show, number) for number in range(show.number, max(show.number - 10, -1), -1)],
         "over": show.is_over,
         "wait": show.runs,
-    } | ({"note": {"bad": True, "text": "A foul ends the set.", "code": foul.reason}} if foul else {})
+    } | ({"note": {"bad": True, "text": "The bot broke a rule or failed.", "code": foul.reason}} if foul else {})
 
 
 def _line(show: Show, number: int) -> str:

@@ -170,7 +170,7 @@ class Failure:
                 return f"{self._as_expected}{row}"
             case FailureKind.CHANGED:
                 expectation = f": {self.remark}" if self.wanted is None else f", expected {wanted}"
-                return f"{self._as_expected}ended with the argument {observed}{expectation}"
+                return f"{self._as_expected}had the argument {observed} after the call{expectation}"
             case FailureKind.GAVE | FailureKind.CALLED if self.wanted is not None:
                 return f"{self._as_expected}{self.did} {observed}, expected {wanted}{remark}"
             case FailureKind.GAVE:

@@ -127,7 +127,7 @@ OTHER_WAY = (
     "this answer cannot be checked here, because it uses your other answers. Those answers are right, but return "
     "other results than the reference solutions"
 )
-MAY_BE_RIGHT = "the results differ from the examples, but may be right"
+MAY_BE_RIGHT = "the results differ from the examples, but can still be right"
 OTHER_VERSION = "the exam and this notebook have different versions. " + (
     "Rename your notebook under *All files*, then reload this page to get the notebook of the current version"
     if IN_A_BROWSER

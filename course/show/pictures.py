@@ -86,7 +86,7 @@ def picture_kind(key: str) -> PictureKind:
     of_units = (each.kinds for declared in usable_pictures().values() for each in declared.values())
     kind = next((kinds[name] for kinds in (SIGNS_OF_TABLES, *of_units) if name in kinds), None)
     if kind is None:
-        raise LookupError(f"no unit has the picture kind {name!r}")
+        raise LookupError(f"no unit has pictures of the kind {name!r}")
     return kind
 
 

@@ -563,7 +563,7 @@ def is_game_over__deck_keeps_it_alive(deck, floor, hand):
 def is_game_over__exactly_six_or_seven(deck, floor, hand):
     """With more than seven cards on the floor, the game goes on.
 
-    The floor is full if it has six or more cards.
+    If no card of the hand can capture, the game is over with six cards on the floor or more.
     """
     stuck = 6 <= len(floor) < 8 and not any(capture(floor, card) for card in hand)
     return not hand or not (deck or floor) or stuck
@@ -1253,8 +1253,7 @@ def produce_all_captures__no_sublists_of_nothing(floor, card):
 def produce_all_captures__something_still_missing(floor, card):
     """After you have decided about each card, the cards that you picked are a capture.
 
-    They are a capture only if their ranks add up to the rank of the played card. If a part of the sum is missing, add
-    no capture.
+    They are a capture only if their ranks add up to the rank of the played card.
     """
 
     def adding_up_to(wanted, cards):

@@ -1219,7 +1219,7 @@ def first_answer__someone_answers(stages, view):
 
 
 def smart_play_card__without_stage_1(view):
-    """The bot begins with stage 2, the spare actions.
+    """The bot begins with stage 2, `spend_spare_action`.
 
     Stage 1 is called first.
     """
@@ -1237,9 +1237,9 @@ def smart_play_card__without_stage_2(view):
 
 
 def smart_play_card__value_before_color(view):
-    """The stage that changes the color comes before the stage that follows the color.
+    """The stage `change_to_common_color` comes before the stage `follow_color`.
 
-    Stage 3 follows the color. It comes before stage 4, which changes the color.
+    `follow_color` is stage 3. It comes before `change_to_common_color`, which is stage 4.
     """
     stages = slow_next_player, spend_spare_action, change_to_common_color, match_value, follow_color, highest_playable
     return first_answer(stages, view)
@@ -1361,9 +1361,9 @@ def smart_choose_color__others_turned_round(view):
 
 
 def smart_choose_color__two_of_the_others(view):
-    """The bot chooses between the first two of the other colors.
+    """The bot chooses one of the first two colors that are left.
 
-    There are three other colors, so the index is `view.roll % 3`.
+    Three colors are left, so the index is `view.roll % 3`.
     """
     others = tuple(color for color in COLORS if color is not view.color)
     return most_common_color(view.hand) or others[view.roll % 2]

@@ -495,7 +495,8 @@ def legal_adds__stops_at_the_left_end(domino, chain):
 def legal_adds__wrong_half_touches(domino, chain):
     """At the left end, the left half of the tile touches the chain.
 
-    A tile at the left end comes before the chain, so its right half touches. In `5-6 6-1`, the two sixes touch.
+    A tile at the left end comes before the chain, so its right half touches the chain. In `5-6 6-1`, the two sixes
+    touch.
     """
     if chain == EMPTY:
         return (append(domino, chain, "<"),)
@@ -1224,8 +1225,7 @@ def input_bot_move__announced_as_laid(chain, hand):
 def input_bot_move__chooses_from_the_hand(chain, hand):
     """A bot chooses among all the tiles of its hand.
 
-    Perhaps a tile from the whole hand fits nowhere, and then it makes no chain. The function that chooses receives the
-    tiles that can be laid.
+    A tile that fits nowhere makes no chain. The function that chooses a tile receives only the tiles that can be laid.
     """
 
     def select_domino(possible):
@@ -3088,7 +3088,7 @@ def play__any_empty_hand_ends_it(highest, players):
     """As soon as a hand is empty, its player has won.
 
     If there are few tiles, a hand can be empty from the start, and the game still continues. To win, a player must lay
-    the last tile.
+    their last tile.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     print("\n".join(map(string_of_state, states)))

@@ -129,9 +129,10 @@ def winning_place__leader_is_never_beaten(trick):
 
 
 def winning_place__leader_not_in_the_running(trick):
-    """One of the three cards that follow always wins.
+    """One of the three cards after the leader's card always wins.
 
-    If none of them fits, the leader's card wins. So the leader's card must be one of the cards that can win.
+    If none of the three has the led rank or is a seven, the leader's card wins. So the leader's card is one of the
+    cards that can win.
     """
     return max(place for place in (1, 2, 3) if trick[place].rank in (trick[0].rank, R7))
 
@@ -359,7 +360,7 @@ def next_leader__never_past_d(leader, trick):
 def next_leader__gives_a_place(leader, trick):
     """The result is a place, not a player.
 
-    A place only says how many seats after the leader a player sits. The result is one of the players A to D.
+    A place is a number from 0 to 3, counted from the leader. The result is one of the players A to D.
     """
     return winning_place(trick)
 
@@ -632,7 +633,7 @@ def is_sound__sums_alone(scores):
 
 
 def is_sound__eighty_points(scores):
-    """The points add up to 80, for eight aces and tens.
+    """The points add up to 80: ten for each of the four aces and four tens.
 
     The last trick brings ten points more, so there are 90.
     """
@@ -776,7 +777,7 @@ def replay__a_33rd_card_is_fine(cards):
 def replay__compares_sets(cards):
     """If every card of the deck is there, the record is valid.
 
-    A record with a 33rd card is not valid, but a set ignores repeated cards.
+    A record with a 33rd card is not valid. A set ignores repeated cards, so it does not show the 33rd card.
     """
     if set(cards) != set(PIQUET_DECK):
         return None

@@ -998,10 +998,10 @@ def next_player__changes_the_desk(desk):
 
 
 def next_player__list_turned_round(desk):
-    """Counterclockwise, the list of players is reversed.
+    """If the direction is counterclockwise, the list of players is reversed.
 
-    If you reverse the list, all the players change seats. The list stays clockwise: only the last player moves to the
-    front.
+    If you reverse the list, all the players change seats. The list stays in clockwise order: only the last player moves
+    to the front.
     """
     (first, *others) = desk.players
     return whose_turn(desk.with_players((*others, first) if desk.direction is CLOCKWISE else desk.players[::-1]))
@@ -1354,7 +1354,7 @@ def draw__top_card_reshuffled_alone(desk):
 def draw__reshuffled_but_not_drawn(desk):
     """If the deck is empty, it is enough to make a new deck.
 
-    After that, the player must still draw a card. `draw` can call itself with the new deck.
+    After that, the player must still draw a card. `draw` can call itself with a desk that has the new deck.
     """
     match desk.players, desk.deck, desk.pile:
         case (player, *others), (card, *rest), _:
@@ -1499,7 +1499,7 @@ def playable_when_wild__not_curried(color, card):
 
 
 def playable_when_wild__no_draw_four_on_a_wild(color, card):
-    """A wild draw four may not be laid on a wild card.
+    """A wild draw four must not be laid on a wild card.
 
     Any wild card may be laid, even a wild draw four.
     """
@@ -1939,7 +1939,7 @@ def required_color__below_the_wild(desk):
 def required_color__state_alone(desk):
     """In the state `Give(color)`, this color is required, whatever the top card is.
 
-    If an ordinary card is on top, the state cannot be `Give(color)`. In this case, raise `IllegalGame`.
+    If an ordinary card is on top and the state is `Give(color)`, raise `IllegalGame`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), _:
@@ -1967,8 +1967,8 @@ def required_color__the_last_order(desk):
 def required_color__ordinary_card_in_any_state(desk):
     """If an ordinary card is on top, its color is required, whatever the state is.
 
-    In the state `Give`, an ordinary card cannot be on top, so `IllegalGame` must be raised. If your pattern tests the
-    state, write parentheses, as in `Proceed()`.
+    If an ordinary card is on top and the state is `Give`, raise `IllegalGame`. If your pattern tests the state, write
+    parentheses, as in `Proceed()`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -2290,9 +2290,9 @@ def move_action__pass_not_remembered(move, desk, had_color):
 
 
 def move_action__victim_keeps_the_turn(move, desk, had_color):
-    """The player who draws the four cards has the next turn.
+    """If the next player draws the four cards, that player also has the turn.
 
-    The player who draws the four cards misses the turn. So the turn passes once more.
+    If the next player draws the four cards, that player misses the turn. So the turn passes once more.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2351,10 +2351,10 @@ def move_action__reverse_keeps_the_state(move, desk, had_color):
 
 
 def move_action__number_keeps_the_state(move, desk, had_color):
-    """A number changes nothing, so the state stays the same.
+    """A number card changes nothing, so the state stays the same.
 
-    The number can be laid on a wild card, in the state `Give(color)`. After the number, the chosen color no longer
-    counts, so the new state is `Proceed()`.
+    A number card can be laid on a wild card, in the state `Give(color)`. After that, the chosen color no longer counts,
+    so the new state is `Proceed()`.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -3162,7 +3162,7 @@ def play__remembered_twice(desk, cards):
 def play__any_color_in_hand(desk, cards):
     """A player with any colored card must not play a wild draw four.
 
-    Only the color that is required matters.
+    Only cards of the required color count.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3873,7 +3873,7 @@ def play__a_card_of_the_same_rank_is_one_too_many(desk, cards):
 def check_winner__the_last_of_them(desk):
     """If several players have no cards, the last of them has won.
 
-    The winner is the first player without cards, in the order of the desk.
+    The winner is the first player without cards, in the order of the players on the desk.
     """
     out = [player.name for player in desk.players if not player.cards]
     return (out[-1], tuple(map(player_loss, desk.players))) if out else None
@@ -3882,7 +3882,7 @@ def check_winner__the_last_of_them(desk):
 def check_winner__the_first_by_name(desk):
     """If two players have no cards, the one whose name comes first in the alphabet has won.
 
-    The winner is the first player without cards, in the order of the desk.
+    The winner is the first player without cards, in the order of the players on the desk.
     """
     out = [player.name for player in desk.players if not player.cards]
     return (min(out), tuple(map(player_loss, desk.players))) if out else None
@@ -3891,7 +3891,7 @@ def check_winner__the_first_by_name(desk):
 def check_winner__one_winner_or_none(desk):
     """If two players have no cards, neither has won.
 
-    The winner is the first player without cards, in the order of the desk.
+    The winner is the first player without cards, in the order of the players on the desk.
     """
     out = [player.name for player in desk.players if not player.cards]
     return (out[0], tuple(map(player_loss, desk.players))) if len(out) == 1 else None

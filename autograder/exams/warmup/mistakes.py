@@ -1052,7 +1052,7 @@ def goes_with__no_last_case(led, card):
 def goes_with__numbers_only(led, card):
     """Faces do not go with any suit.
 
-    A face card goes with its suit, as a number does.
+    A face card goes with its suit, as a number card does.
     """
     match card:
         case Joker():
