@@ -28,7 +28,7 @@ from autograder.config import Policy
 from autograder.grading.run import grade
 from autograder.report.model import Graded
 from autograder.submission.code import Code, code_text, submission_code
-from autograder.term.files import SUBMITTED
+from autograder.term.files import SUBMITTED_FOLDER
 from autograder.term.results import marks_json
 from autograder.term.store import Store, StoredResult
 from tests.classroom import notebook_with, reference_answers, right_answers
@@ -76,7 +76,7 @@ def fill(folder: Path, unit: str, count: int) -> None:
     for number in range(count):
         report, code = hand_in(answers, number)
         student = f"s{number:05}"
-        where = f"{SUBMITTED}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
+        where = f"{SUBMITTED_FOLDER}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
         location = folder.name, where, f"{student}/{unit}", student, unit
         result = student, "", report.is_graded, msgspec.json.encode(report).decode(), marks_json(report)
         store.keep(StoredResult(*location, unit, *result), codes={student: code_text(code)})

@@ -36,7 +36,7 @@ from autograder.report.model import (
 )
 from autograder.report.stops import Stop
 from autograder.report.words import exported
-from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS, ChangeTable
+from autograder.term.adjust import ADJUST_FILE, STUDENT_TABLES, ChangeTable
 from autograder.toml import keys_of, type_description
 from autograder.units.pack import PACK_FILE, PackSettings, installed_catalogue
 from autograder.units.unit import ExercisePolicy, FormTable, Idea, UnitPolicy, units_in
@@ -82,7 +82,7 @@ def _settings() -> str:
         f"`foldem course` writes this file:\n\n```toml\n{text}```",
         f"## `{ADJUST_FILE}`: changes to marks",
         f"### `[<unit>.<exercise>]`\n\n{_keys(ChangeTable)}",
-        *(f"### `[[{name}]]`\n\n{_keys(kind)}" for name, kind in OF_STUDENTS.items()),
+        *(f"### `[[{name}]]`\n\n{_keys(kind)}" for name, kind in STUDENT_TABLES.items()),
         f"## `{PACK_FILE}`: a pack\n\n{_keys(PackSettings)}",
         f"## `unit.toml`: a unit\n\n{_keys(UnitPolicy)}",
         f"### `[[exercise]]`\n\n{_keys(ExercisePolicy)}",

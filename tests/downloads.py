@@ -134,7 +134,7 @@ def all_collected(course: Path) -> set[str]:
 def late(course: Path, student: str = "s1", assignment: str = "dominoes") -> timedelta:
     """Return how late a submission is."""
     folder = course_in(course)
-    return Deadlines(folder.root, folder.settings.deadlines).late(student, assignment)
+    return Deadlines(folder.root, folder.settings.deadlines).lateness_of(student, assignment)
 
 
 def given_times(course: Path, text: str) -> tuple[str, ...]:

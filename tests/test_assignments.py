@@ -13,7 +13,7 @@ import pytest
 
 from autograder.config import PUBLISHED
 from autograder.submission.reading import CHECK, grade_id
-from autograder.term.assignments import MOVE_IT
+from autograder.term.assignments import MOVE_ADVICE
 from autograder.term.files import locate_files
 from autograder.units.build import source_notebook
 from tests.classroom import (
@@ -110,9 +110,9 @@ def test_a_file_of_no_assignment_is_ungraded_with_a_remedy(tmp_path: Path) -> No
     hand_in(course, "cid", solved_notebook("dominoes"), assignment="")
     reports = graded(course)
     assert {student: report["problem"] for student, report in reports.items() if report["problem"]} == {
-        "ann": f"this course has no assignment 'tilez', only the assignments moves, tiles. {MOVE_IT}",
+        "ann": f"this course has no assignment 'tilez', only the assignments moves, tiles. {MOVE_ADVICE}",
         "bob": "the notebook belongs to the unit sedma, not to dominoes",
-        "cid": f"several assignments have a notebook of dominoes: moves, tiles. {MOVE_IT}",
+        "cid": f"several assignments have a notebook of dominoes: moves, tiles. {MOVE_ADVICE}",
     }
 
 

@@ -44,7 +44,7 @@ from autograder.submission.reading import (
     read_content,
     read_notebook,
 )
-from autograder.term.collected import Work, read_work
+from autograder.term.collected import SubmittedWork, read_work
 from autograder.term.files import locate_files
 from autograder.term.view import ShownReport, write_results
 from course.diagnoses.compared import differing_spans
@@ -703,7 +703,7 @@ def test_a_python_file_is_named_if_it_has_answers_and_never_parsed(
     monkeypatch.delattr("autograder.submission.reading.tree_of")
     assert [*misnamed_notebooks([tmp_path], known())] == [(tmp_path / "eve/mine.py", PYTHON_FILE)]
     works = [read_work(PurePath(name), content, known()) for name, content in files.items()]
-    assert works == [Work(), Work(problem=PYTHON_FILE)]
+    assert works == [SubmittedWork(), SubmittedWork(problem=PYTHON_FILE)]
 
 
 @pytest.fixture

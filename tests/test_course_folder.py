@@ -27,7 +27,7 @@ from autograder.config import (
 from autograder.exam.store import write_cached
 from autograder.submission.model import PartOfUnit
 from autograder.submission.reading import grade_id
-from autograder.term.assignments import set_in
+from autograder.term.assignments import assignment_points_in
 from autograder.toml import keys_of
 from course.kernel.workspace import IN_A_COURSE
 from tests.classroom import of_another_user, write_files
@@ -105,7 +105,7 @@ def test_names_and_ranges_mean_exercises_in_teaching_order() -> None:
 
 def test_only_a_part_that_no_course_confirms_is_mentioned(course: Path) -> None:
     path = course / "source" / "tiles" / "1_dominoes.ipynb"
-    remarks = [read_submission(path, UNIT, parts).remarks for parts in ({}, set_in(path, known()))]
+    remarks = [read_submission(path, UNIT, parts).remarks for parts in ({}, assignment_points_in(path, known()))]
     assert [any(isinstance(each, PartOfUnit) for each in own) for own in remarks] == [True, False]
 
 

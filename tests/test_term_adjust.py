@@ -17,7 +17,7 @@ from autograder.report.stops import BadFile, GraderFault
 from autograder.submission.reading import CHECK, grade_id
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, Adjustments, HandChange
-from autograder.term.assignments import stamped
+from autograder.term.assignments import stamped_time
 from autograder.term.files import locate_files
 from autograder.term.gradebook import with_gradebook
 from autograder.units.build import source_notebook
@@ -43,7 +43,7 @@ REPORT = Graded(
 def adjusted(tmp_path: Path, text: str, student: str = "ann") -> dict[str, tuple[float, float]]:
     """Return the marks of a report as shown with this `adjust.toml`."""
     (tmp_path / "adjust.toml").write_text(text)
-    report = adjustments_in(tmp_path).applied(REPORT, student, "warmup")
+    report = adjustments_in(tmp_path).adjusted_report(REPORT, student, "warmup")
     assert isinstance(report, Graded)
     return {exercise.name: (exercise.points, exercise.of) for exercise in report.exercises}
 
@@ -75,7 +75,7 @@ def test_a_rule_is_adjusted_by_its_name_and_by_its_new_text(tmp_path: Path, name
     worded = replace(FACETS[1], text="hands of many cards")
     exercise = replace(REPORT["swap_ends"], facets=(FACETS[0], worded))
     (tmp_path / "adjust.toml").write_text(f'[warmup.swap_ends]\nfacets = {{"{name}" = "accepted"}}')
-    report = adjustments_in(tmp_path).applied(replace(REPORT, exercises=(exercise,)), "ann", "warmup")
+    report = adjustments_in(tmp_path).adjusted_report(replace(REPORT, exercises=(exercise,)), "ann", "warmup")
     assert isinstance(report, Graded) and report["swap_ends"].points == 2
     assert report["swap_ends"].remarks == ("accepted for everyone: hands of many cards",)
 
@@ -94,17 +94,17 @@ def test_an_ungraded_exercise_has_the_mark_that_a_teacher_sets(tmp_path: Path, t
     report = replace(REPORT, exercises=(REPORT["swap_ends"], fault))
     (tmp_path / "adjust.toml").write_text(text)
     adjust = adjustments_in(tmp_path)
-    graded = adjust.applied(report, "ann", "")
+    graded = adjust.adjusted_report(report, "ann", "")
     assert isinstance(graded, Graded) and graded.is_graded and graded.points == points
-    assert not Adjustments(course_in(None)).applied(report, "ann", "").is_graded
-    assert adjust.applied(report, "bob", "").is_graded == ("mark" not in text)
+    assert not Adjustments(course_in(None)).adjusted_report(report, "ann", "").is_graded
+    assert adjust.adjusted_report(report, "bob", "").is_graded == ("mark" not in text)
 
 
 def test_an_ungradable_file_has_a_mark_once_fully_marked_by_hand(tmp_path: Path) -> None:
     hand = tuple(HandChange("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
     broken, whose = Ungradable(BadFile("broken")), ("ann", "warmup", "ann/warmup/0_warmup.ipynb")
     for singles, points in ((hand, 6), ((HandChange("mark", "ann", "warmup", 7),), 7)):
-        report = Adjustments(course_in(tmp_path), singles=singles).applied(broken, *whose)
+        report = Adjustments(course_in(tmp_path), singles=singles).adjusted_report(broken, *whose)
         assert isinstance(report, Graded) and (report.points, report.of, report.remarks) == (points, 20, ("broken",))
     bonus = (HandChange("bonus", "ann", "warmup", 7),)
     for singles, student, file in (
@@ -114,7 +114,9 @@ def test_an_ungradable_file_has_a_mark_once_fully_marked_by_hand(tmp_path: Path)
         (bonus, *whose[::2]),
         (hand, "ann", "ann/warmup/4_uno.ipynb"),
     ):
-        assert Adjustments(course_in(tmp_path), singles=singles).applied(broken, student, "warmup", file) == broken
+        assert (
+            Adjustments(course_in(tmp_path), singles=singles).adjusted_report(broken, student, "warmup", file) == broken
+        )
 
 
 BAD = {
@@ -160,7 +162,7 @@ def two_assignments(tmp_path: Path) -> Path:
 def test_of_two_assignments_with_a_unit_only_one_gets_the_points(two_assignments: Path, kind: str) -> None:
     one = f"[[{kind}]]\nstudent = 'ann'\nunit = 'warmup'\npoints = 9\nassignment = 'first'"
     write_file(two_assignments / "adjust.toml", one)
-    reports = [adjustments_in(two_assignments).applied(REPORT, "ann", name) for name in ("first", "second")]
+    reports = [adjustments_in(two_assignments).adjusted_report(REPORT, "ann", name) for name in ("first", "second")]
     assert [len(report.exercises) for report in reports if isinstance(report, Graded)] == [3, 2]
 
 
@@ -218,7 +220,7 @@ def test_a_day_late_ends_at_the_deadlines_time_of_day(
         f"late_per_day = 0.1\n{setting}deadlines = {{ warmup = {deadline[:16]}:00{deadline[16:]} }}\n"
     )
     write_file(tmp_path / "submitted" / "ann" / "warmup" / "timestamp.txt", stamp)
-    report = adjustments_in(tmp_path).applied(REPORT, "ann", "warmup")
+    report = adjustments_in(tmp_path).adjusted_report(REPORT, "ann", "warmup")
     assert f"late by {message} of the points" in str(report)
 
 
@@ -228,7 +230,7 @@ def test_a_student_has_all_that_is_theirs_whatever_the_name(tmp_path: Path, name
     [file] = hand_in(tmp_path, name).rglob("*.ipynb")
     (file.parent / "timestamp.txt").write_text("2026-03-03 09:00:00 UTC\n")
     [place] = locate_files(find_notebooks([tmp_path / "submitted"]))
-    report = adjustments_in(tmp_path).applied(REPORT, place.student, place.assignment)
+    report = adjustments_in(tmp_path).adjusted_report(REPORT, place.student, place.assignment)
     assert place.student == name and "lateness" in str(report)
 
 
@@ -238,7 +240,7 @@ def test_a_student_has_all_that_is_theirs_whatever_the_name(tmp_path: Path, name
 )
 def test_a_time_stamp_is_read_as_nbgrader_writes_it(tmp_path: Path, stamp: str, hour: int) -> None:
     (tmp_path / "timestamp.txt").write_text(stamp)
-    found = stamped(tmp_path / "timestamp.txt")
+    found = stamped_time(tmp_path / "timestamp.txt")
     assert found and found.astimezone(UTC).hour == hour
 
 
@@ -258,7 +260,7 @@ STRANGE = {
 @pytest.mark.parametrize("made", STRANGE.values(), ids=STRANGE)
 def test_a_time_stamp_of_a_stranger_stops_nothing(tmp_path: Path, made: Callable[[Path], object]) -> None:
     made(tmp_path / "timestamp.txt")
-    assert stamped(tmp_path / "timestamp.txt") is None
+    assert stamped_time(tmp_path / "timestamp.txt") is None
 
 
 def hand_changes(root: Path) -> list[HandChange]:
@@ -301,7 +303,7 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
         HandChange(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
     ]
     shown = with_gradebook(Adjustments(course_in(tmp_path)))
-    reports = (shown.applied(REPORT, "ann", name) for name in ("resit", "warmup"))
+    reports = (shown.adjusted_report(REPORT, "ann", name) for name in ("resit", "warmup"))
     assert [report["penalty"].points for report in reports if isinstance(report, Graded)] == [0.5, 1.0]
 
 

@@ -16,7 +16,7 @@ from rich.console import Console
 from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile
 from autograder.report.table import ClassTable
-from autograder.term.files import Hold, alone_in, atomic_bytes
+from autograder.term.files import PathLock, atomic_binary_file, locked_output_folder
 from autograder.term.store import DATABASE_FILE, Store
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem
 from tests.killing import quick_run
@@ -100,8 +100,8 @@ def kept(out: Path) -> int:
 def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
     folder, out = hand_in(tmp_path, "ann", "bob"), tmp_path / "out"
     words = [FOLDEM, "grade", str(folder), "--out", str(out), "--sandbox", "off"]
-    hold = Hold(folder / "bob" / "warmup" / "0_warmup.ipynb")
-    hold.taken()
+    hold = PathLock(folder / "bob" / "warmup" / "0_warmup.ipynb")
+    hold.acquire()
     with subprocess.Popen(words, env=PLAIN, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as run:
         while run.poll() is None and kept(out) < 1:
             time.sleep(0.1)
@@ -117,9 +117,9 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
 CLAIM = """
 import sys
 from pathlib import Path
-from autograder.term.files import Hold
-hold = Hold(Path(sys.argv[1]))
-print(hold.taken(), flush=True)
+from autograder.term.files import PathLock
+hold = PathLock(Path(sys.argv[1]))
+print(hold.acquire(), flush=True)
 sys.stdin.read()
 """
 
@@ -138,33 +138,33 @@ def test_claim_ends_with_the_process_that_has_it(tmp_path: Path, cache: Path, is
     command = [sys.executable, "-c", CLAIM, str(file)]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as holder:
         assert holder.stdout and holder.stdout.readline() == "True\n"
-        assert not Hold(file).taken() and Hold(tmp_path / "b.ipynb").taken()
+        assert not PathLock(file).acquire() and PathLock(tmp_path / "b.ipynb").acquire()
         holder.kill()
-    again = Hold(file)
-    assert again.taken(patient=True)
+    again = PathLock(file)
+    assert again.acquire(patient=True)
     again.release()
     assert file.read_text() == "{}" and (tmp_path / ".foldem" / "locks").exists() == is_course == (not cache.exists())
 
 
 def test_all_have_the_claim_where_no_lock_can_be_written(tmp_path: Path, cache: Path) -> None:
     cache.write_text("a file in the place of the folder")
-    with alone_in(tmp_path):
-        assert Hold(tmp_path).taken()
+    with locked_output_folder(tmp_path):
+        assert PathLock(tmp_path).acquire()
 
 
 def test_course_is_locked_under_any_name(tmp_path: Path) -> None:
     (tmp_path / "cs101").mkdir()
     (tmp_path / "cs101" / "foldem.toml").touch()
     (tmp_path / "link").symlink_to(tmp_path / "cs101")
-    first = Hold(tmp_path / "cs101" / "a.ipynb")
-    assert first.taken() and not Hold(tmp_path / "link" / "a.ipynb").taken()
+    first = PathLock(tmp_path / "cs101" / "a.ipynb")
+    assert first.acquire() and not PathLock(tmp_path / "link" / "a.ipynb").acquire()
     first.release()
 
 
 def test_a_link_in_the_way_of_a_draft_is_not_followed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("autograder.term.files.DRAFT", "draft")
+    monkeypatch.setattr("autograder.term.files.DRAFT_NAME", "draft")
     (tmp_path / "mine").write_text("mine")
     (tmp_path / "draft").symlink_to(tmp_path / "mine")
-    with atomic_bytes(tmp_path / "new") as file:
+    with atomic_binary_file(tmp_path / "new") as file:
         file.write(b"new")
     assert (tmp_path / "mine").read_text() == "mine" and (tmp_path / "new").read_bytes() == b"new"

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from autograder.term.collected import EMPTY, ILLEGIBLE, WORKED_ON, Version, by_rank, versions_to_collect
+from autograder.term.collected import EMPTY, ILLEGIBLE, WORKED_ON, Version, ranked_versions, versions_to_collect
 
 UNTIL = datetime(2026, 3, 2, 23, 59, tzinfo=UTC)
 IN_TIME, LATE = "2026-03-01T10:00:00+00:00", "2026-03-04T10:00:00+00:00"
@@ -41,7 +41,7 @@ VERSIONS = st.lists(
 def test_the_choice_depends_on_no_order(versions: list[Version], chance: object) -> None:
     shuffled = versions[:]
     chance.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert by_rank(versions, UNTIL)[0] == by_rank(shuffled, UNTIL)[0]
+    assert ranked_versions(versions, UNTIL)[0] == ranked_versions(shuffled, UNTIL)[0]
 
 
 @given(VERSIONS)
@@ -54,15 +54,15 @@ def test_collecting_again_adds_nothing(versions: list[Version]) -> None:
 def test_a_good_file_in_time_is_never_replaced_by_a_worse_one(versions: list[Version], worse: int | str) -> None:
     good = version("good", day=2, handed_in=IN_TIME)
     bad = version("bad", day=9, worth=WORKED_ON if worse == "late" else int(worse), handed_in=LATE)
-    assert by_rank([*versions, good, bad], UNTIL)[0] == by_rank([*versions, good], UNTIL)[0]
+    assert ranked_versions([*versions, good, bad], UNTIL)[0] == ranked_versions([*versions, good], UNTIL)[0]
 
 
 @given(VERSIONS)
 def test_a_known_time_is_never_forgotten(versions: list[Version]) -> None:
     known = version("k", day=5, handed_in=LATE)
     again = version("k", day=6)
-    assert by_rank([known, again], UNTIL)[0].handed_in == LATE
-    assert all(each.handed_in for each in by_rank([*versions, known, again], UNTIL) if each.sha == "k")
+    assert ranked_versions([known, again], UNTIL)[0].handed_in == LATE
+    assert all(each.handed_in for each in ranked_versions([*versions, known, again], UNTIL) if each.sha == "k")
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_a_known_time_is_never_forgotten(versions: list[Version]) -> None:
     ],
 )
 def test_of_two_versions_the_better_one_counts(better: Version, worse: Version) -> None:
-    assert by_rank([worse, better], UNTIL)[0] == better
+    assert ranked_versions([worse, better], UNTIL)[0] == better

@@ -22,7 +22,7 @@ import tomlkit
 from autograder.commands.options import BundleOptions
 from autograder.config import SETTINGS_FILE, ConfigError, Policy, course_file, settings_text
 from autograder.term.adjust import ADJUST_FILE
-from autograder.term.assignments import SOURCE, all_of, chosen_assignment
+from autograder.term.assignments import SOURCE_FOLDER, chosen_assignment, points_of_unit
 from autograder.term.course import Course, chosen_course
 from autograder.term.files import write_texts
 from autograder.units.build import built_notebook
@@ -54,7 +54,7 @@ def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> 
                 if file.is_file() and "__pycache__" not in file.parts:
                     yield f"{PACK_FOLDER}/{role}/{file.relative_to(folder).as_posix()}", file
     if root and assignment:
-        source = f"{SOURCE}/{assignment}/{unit.stem}.ipynb"
+        source = f"{SOURCE_FOLDER}/{assignment}/{unit.stem}.ipynb"
         yield source, root / source
     for path in sorted((root / PINNED).glob("*")) if root else ():
         if path.name == PIN_VERSIONS or re.fullmatch(rf"{unit.name}(-[^-]*)?\.(py|toml|json)", path.name):
@@ -230,7 +230,7 @@ def _for_gradescope(options: BundleOptions) -> Iterator[str]:
     yield f"wrote  {path}"
     if course.root and (course.root / ADJUST_FILE).is_file():
         yield f"note   {course.root / ADJUST_FILE} has no effect on Gradescope"
-    points = sum((course.assignments[name] if name else all_of(unit))[unit.name].values())
+    points = sum((course.assignments[name] if name else points_of_unit(unit))[unit.name].values())
     yield f"Next: on Gradescope, make an assignment of {points:g} points and upload the zip under Configure Autograder"
 
 

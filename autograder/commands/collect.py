@@ -7,9 +7,9 @@ from toolz import groupby
 
 from autograder.commands.options import CollectOptions
 from autograder.config import ConfigError
-from autograder.term.collected import COLLECTED, read_collected, read_work
+from autograder.term.collected import COLLECTED_FOLDER, read_collected, read_work
 from autograder.term.course import Course, chosen_course
-from autograder.term.files import alone_in
+from autograder.term.files import locked_output_folder
 from autograder.term.intake import take_in
 from autograder.term.people import Destination
 from autograder.term.platforms import custom_pattern
@@ -24,7 +24,7 @@ NEED = "Write it: `id,name` in its first line, then a line for each student. Or 
 def run(options: CollectOptions) -> int:
     """Collect what can be collected, print warnings, and return the exit status."""
     course = chosen_course(None, options.course)
-    with alone_in(course.folder / COLLECTED):
+    with locked_output_folder(course.folder / COLLECTED_FOLDER):
         intake = take_in(options.download, _destination(course, options), options.assignment)
         taken = intake.hand_over()
     warnings = groupby(1, dict.fromkeys(intake.warnings())).items()

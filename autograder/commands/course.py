@@ -196,7 +196,7 @@ def upgrade(options: CourseOptions) -> Iterator[str]:
     Raises ConfigError if `pinned-before/` exists, so that a second upgrade does not overwrite this folder.
     """
     course = chosen_course(options.pack, options.folder)
-    root, catalogue, before = course.folder, course.as_installed.catalogue, versions_in(course.folder)
+    root, catalogue, before = course.folder, course.with_installed_units.catalogue, versions_in(course.folder)
     if (root / EARLIER_PINS).exists():
         raise ConfigError(
             f"{root / EARLIER_PINS} still has the files that an earlier upgrade replaced: "

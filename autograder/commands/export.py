@@ -22,7 +22,7 @@ from autograder.report.words import extra_row_text
 from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
 from autograder.term.course import Course, chosen_course
-from autograder.term.files import SUBMITTED, atomic_text, locate_files
+from autograder.term.files import SUBMITTED_FOLDER, atomic_text_file, locate_files
 from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.results import content_of, stored_code
 from autograder.term.roster import Student, participants_in
@@ -50,7 +50,9 @@ def run(options: ExportOptions) -> int:
     others = {student for student, *_ in course.all_adjustments.marks}
     if not outlines and not others:
         raise ConfigError(f"{store.where} has no results of {root} yet. Run `foldem grade {root}` first.")
-    notebooks = find_notebooks([root / SUBMITTED], course.catalogue) if (root / SUBMITTED).is_dir() else ()
+    notebooks = (
+        find_notebooks([root / SUBMITTED_FOLDER], course.catalogue) if (root / SUBMITTED_FOLDER).is_dir() else ()
+    )
     graded = {entry.place: entry.content for entry in outlines}
     ungraded = [
         each.name
@@ -58,7 +60,7 @@ def run(options: ExportOptions) -> int:
         if not is_of_nbgrader(course, each.assignment, each.path.stem)
         and graded.get(each.place) != content_of(each.path)
     ]
-    course.adjustments.ensure_students({entry.student for entry in outlines}, others, course.roster)
+    course.adjustments.ensure_known_students({entry.student for entry in outlines}, others, course.roster)
     reports = view.shown_reports(store, name, course.all_adjustments)
     console = Console(markup=False, emoji=False, highlight=False, soft_wrap=True)
     if ungraded:
@@ -82,7 +84,7 @@ def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOption
     titles = dict(title.split("=", 1) for title in options.title or ())
     if path.exists() and not path.is_file():
         raise ConfigError(f"{path} is not a file: choose a file name, such as marks.csv")
-    with atomic_text(path.resolve()) as file:
+    with atomic_text_file(path.resolve()) as file:
         csv.writer(file).writerows(map(safe_cell_of_text, row) for row in FORMATS[options.to](students, marks, titles))
     for assignment in marks.assignments:
         if without := [each.id for each in students if not marks.points(each.id, assignment)]:

@@ -21,19 +21,19 @@ from autograder.commands.options import ForgetOptions
 from autograder.config import ConfigError, cache_folder
 from autograder.submission.reading import NotebookError, read_file
 from autograder.term import TermError
-from autograder.term.adjust import ADJUST_FILE, OF_STUDENTS
-from autograder.term.collected import COLLECTED, Collected, Version, read_collected, write_collected
+from autograder.term.adjust import ADJUST_FILE, STUDENT_TABLES
+from autograder.term.collected import COLLECTED_FOLDER, CollectedVersions, Version, read_collected, write_collected
 from autograder.term.course import Course, chosen_course
 from autograder.term.files import (
     OWN_FOLDER,
-    SUBMITTED,
-    alone_in,
+    SUBMITTED_FOLDER,
     as_folder_name,
-    atomic_bytes,
+    atomic_binary_file,
+    course_root_of,
     entries_below,
     files_below,
+    locked_output_folder,
     path_text,
-    root_of,
     write_atomically,
 )
 from autograder.term.gradebook import remove_student, rows_of_student
@@ -48,7 +48,7 @@ from autograder.toml import parse_toml
 from course.exam.readable import one_line
 from course.limits import MOST_COPIED_BYTES
 
-BY_STUDENT = SUBMITTED, COLLECTED, "autograded", "feedback"  # folders with a folder for each student
+BY_STUDENT = SUBMITTED_FOLDER, COLLECTED_FOLDER, "autograded", "feedback"  # folders with a folder for each student
 WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "grades.csv", "feedback-*.zip", LEAGUE  # commands make these
 REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
 HEADS = re.compile(r"^(?=[ \t]*\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)", re.MULTILINE)  # of tables in TOML
@@ -67,7 +67,7 @@ def run(options: ForgetOptions) -> Iterator[str]:
     if options.copy and options.copy.exists():
         raise ConfigError(f"{options.copy} exists already: choose another file name")
     store = course.store(options.store)
-    with alone_in(course.folder / COLLECTED):
+    with locked_output_folder(course.folder / COLLECTED_FOLDER):
         contents, files = takeout(course, store, student), own_files(course, student)
         if not contents and not files:
             raise ConfigError(f"nothing is stored about {student}: no file or result in {course.root} has this id")
@@ -90,7 +90,7 @@ def run(options: ForgetOptions) -> Iterator[str]:
 
 def write_zip(path: Path, contents: Mapping[str, str | bytes]) -> None:
     """Write a zip whose bytes depend only on the contents. The keys are paths in the zip."""
-    with atomic_bytes(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
+    with atomic_binary_file(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         for name, content in contents.items():
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
 
@@ -131,7 +131,7 @@ def delete(course: Course, store: Store, student: str, again: Iterable[Path]) ->
     rest = tuple(each for each in log.versions if each not in own)
     _delete(*again, *set(map(log.file_of, own)) - set(map(log.file_of, rest)), *own_files(course, student))
     if own:
-        write_collected(Collected(log.root, log.catalogue, rest), {})
+        write_collected(CollectedVersions(log.root, log.catalogue, rest), {})
     if rows_of_student(course, student):
         remove_student(course, student)
     for path in _tables(course):
@@ -143,10 +143,10 @@ def delete(course: Course, store: Store, student: str, again: Iterable[Path]) ->
 def _names(course: Course, store: Store) -> list[str]:
     """Return the names that a course can have in the store, also from earlier versions, and "" for other files."""
     own = {course_in(store, course.root), shown_name(course.folder.name)}
-    return ["", *own, *(f"{name}/{COLLECTED}" for name in own)]
+    return ["", *own, *(f"{name}/{COLLECTED_FOLDER}" for name in own)]
 
 
-def own_versions(course: Course, log: Collected, student: str) -> list[Version]:
+def own_versions(course: Course, log: CollectedVersions, student: str) -> list[Version]:
     """Return a student's collected files.
 
     A file that belongs to no student yet is included if the name or id of its author matches only this student.
@@ -175,7 +175,7 @@ def _made_again(course: Course, outs: Iterable[Path]) -> Iterator[Path]:
     of_students = [course.folder.resolve() / name for name in BY_STUDENT]
     for folder in dict.fromkeys(path.resolve() for path in (*outs, *inside)):
         if not any(map(folder.is_relative_to, of_students)):
-            patterns = REPORTS if root_of(folder) else (DATABASE_FILE, *REPORTS)  # a course's results stay
+            patterns = REPORTS if course_root_of(folder) else (DATABASE_FILE, *REPORTS)  # a course's results stay
             yield from (file for name in patterns for file in folder.glob(name) if file.resolve() == file)
     others = [file for pattern in WRITTEN_AGAIN for file in course.folder.glob(pattern)]
     yield from (file for file in (*others, *map(cache_folder, ("results", "unpacked"))) if file.exists())
@@ -229,7 +229,7 @@ def _is_about(path: Path, text: str, student: str) -> bool:
     Raises TermError if the part is also about other students.
     """
     tables = parse_toml(text, path, TermError)
-    rows = (each if isinstance(each, list) else [each] for name, each in tables.items() if name in OF_STUDENTS)
+    rows = (each if isinstance(each, list) else [each] for name, each in tables.items() if name in STUDENT_TABLES)
     students = [row.get("student") for some in rows for row in some]
     if student in students and (len(students) > 1 or len(tables) > 1):
         raise TermError(

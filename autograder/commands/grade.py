@@ -37,10 +37,10 @@ from autograder.submission.find import find_notebooks, misnamed_notebooks
 from autograder.submission.model import AssignmentPoints
 from autograder.submission.reading import NotebookError
 from autograder.term import view
-from autograder.term.adjust import OUTDATED
+from autograder.term.adjust import OUTDATED_MARK
 from autograder.term.assignments import assignment_of
 from autograder.term.course import Course, chosen_catalogue, read_course
-from autograder.term.files import SUBMITTED, SubmittedFile, ensure_writable, locate_files, root_of
+from autograder.term.files import SUBMITTED_FOLDER, SubmittedFile, course_root_of, ensure_writable, locate_files
 from autograder.term.gradebook import is_of_nbgrader
 from autograder.term.platforms import person_at
 from autograder.term.results import (
@@ -67,7 +67,7 @@ def run(options: GradeOptions) -> int:
     if options.diff and (options.json or options.out or options.show_hidden):
         raise ConfigError("--diff only prints which marks would change: remove --json, --out and --show-hidden")
     catalogue, paths = chosen_catalogue(options.pack), options.paths
-    for root in filter(None, dict.fromkeys(map(root_of, (Path.cwd(), *paths[:1])))):
+    for root in filter(None, dict.fromkeys(map(course_root_of, (Path.cwd(), *paths[:1])))):
         catalogue = with_course_packs(catalogue, root, but=paths)
     return run_here(options, catalogue)
 
@@ -127,7 +127,7 @@ def with_assignments(
     """
     numbers = Counter[str]()
     for location in locations:
-        is_sure = SUBMITTED in location.path.absolute().parts or person_at(location.student).platform
+        is_sure = SUBMITTED_FOLDER in location.path.absolute().parts or person_at(location.student).platform
         numbers[location.student] += bool(is_sure)
         if numbers[location.student] > MOST_HAND_INS:
             if numbers[location.student] == MOST_HAND_INS + 1:
@@ -162,7 +162,7 @@ class Grading:
         self.locations: list[SubmittedFile] = kinds.get(False, [])
         self.of_nbgrader = {each.place for each in kinds.get(True, [])}
         known = {entry.student for entry in outlines}, {location.student for location in every}
-        course.adjustments.ensure_students(*known, course.roster)
+        course.adjustments.ensure_known_students(*known, course.roster)
         self.adjust = course.all_adjustments
 
     def settle(self, errors: Console, tell: Callable[[StoredResult, bool], object] = lambda *_: None) -> None:
@@ -197,7 +197,9 @@ class Grading:
         lines = dict[str, list[str]]()
 
         def compare(entry: StoredResult, is_new: bool) -> None:
-            report = self.adjust.applied(decoded_report(entry.report), entry.student, entry.assignment, entry.place)
+            report = self.adjust.adjusted_report(
+                decoded_report(entry.report), entry.student, entry.assignment, entry.place
+            )
             lines[entry.place] = [*mark_changes(entry.name, before.get(entry.place) or "", report, is_new)]
 
         self.settle(errors, compare)
@@ -235,7 +237,9 @@ class Grading:
     def remember(self) -> None:
         """Save the current marks, so that `foldem grade --diff` can later list what has changed."""
         for entry in self.terms.store.entries(self.course) if self.course else ():
-            report = self.adjust.applied(decoded_report(entry.report), entry.student, entry.assignment, entry.place)
+            report = self.adjust.adjusted_report(
+                decoded_report(entry.report), entry.student, entry.assignment, entry.place
+            )
             if (marks := marks_json(report)) != entry.marks:
                 self.terms.store.amend(entry, marks=marks)
 
@@ -259,8 +263,8 @@ class Grading:
         """Yield the lines below the table."""
         yield from self.chosen
         for each in self.adjust.singles:
-            if each.kind == OUTDATED:
-                yield f"{each.student}: {each.exercise}: {each.sentence}"
+            if each.kind == OUTDATED_MARK:
+                yield f"{each.student}: {each.exercise}: {each.outdated_remark}"
         catalogue = self.around.catalogue
         units = {outline.unit for outline in self.terms.store.outlines(self.course)} & {*catalogue.units}
         for unit in (each for each in sorted(units) if read_unit(catalogue, each).pack.has_changed(each)):
@@ -315,7 +319,7 @@ def submitted_in(path: Path) -> Path:
     if path.suffix.lower() == ".zip":
         way = f"run foldem collect {shlex.quote(str(path))} with your course folder, or unzip it and grade the folder"
         raise ConfigError(f"{path} is a zip: {way}")
-    hand_ins = path / SUBMITTED
+    hand_ins = path / SUBMITTED_FOLDER
     if not (path / SETTINGS_FILE).is_file():
         return path
     if not hand_ins.is_dir() and (path / PINNED).is_dir():

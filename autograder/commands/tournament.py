@@ -48,7 +48,7 @@ from autograder.submission.model import Submission
 from autograder.submission.reading import AnyNotebook, NotebookError, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term.course import Course, chosen_course, chosen_units
-from autograder.term.files import SUBMITTED, SubmittedFile, locate_files, write_atomically
+from autograder.term.files import SUBMITTED_FOLDER, SubmittedFile, locate_files, write_atomically
 from autograder.term.people import is_mentioned
 from autograder.term.roster import Student
 from autograder.term.store import MATCHES, NOWHERE, Store, course_in
@@ -120,7 +120,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
     which bot.
     """
     handed_in, catalogue = list[tuple[SubmittedFile, Submission, AnyNotebook]](), course.catalogue
-    notebooks = find_notebooks([course.folder / SUBMITTED], catalogue)
+    notebooks = find_notebooks([course.folder / SUBMITTED_FOLDER], catalogue)
     for file in locate_files(notebooks, course.root, course_in(store, course.root)):
         with suppress(NotebookError):
             notebook = read_notebook(file.path)

@@ -49,8 +49,8 @@ from autograder.submission.reading import (
     read_file,
     read_notebook,
 )
-from autograder.term.assignments import SOURCE, STAMP_FILE
-from autograder.term.files import SUBMITTED
+from autograder.term.assignments import SOURCE_FOLDER, STAMP_FILE
+from autograder.term.files import SUBMITTED_FOLDER
 from course.limits import LARGEST_HTML, LONGEST_COLORED, LONGEST_STAMP, MOST_COLORED, MOST_COPIED_BYTES
 from course.show.blocks import BLANK_LINES
 
@@ -113,7 +113,7 @@ def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
     endless file, the copy would fill the disk.
     """
     files, room = find_all_files(folder, exclude), MOST_COPIED_BYTES
-    if SUBMITTED not in Path(folder).parts:
+    if SUBMITTED_FOLDER not in Path(folder).parts:
         return list(files)
     copied = []
     for file in files:
@@ -166,13 +166,13 @@ class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
         """
         path = Path(filename)
         try:
-            if SUBMITTED in path.parts:
+            if SUBMITTED_FOLDER in path.parts:
                 read_notebook(path)
             with path.open(encoding="utf-8") as file:
                 for each in (path, *path.parents[:2]):
                     ensure_no_link(each)
                 notebook = nbformat.read(file, as_version=4)
-            if SUBMITTED in path.parts:
+            if SUBMITTED_FOLDER in path.parts:
                 notebook.metadata.pop(UNREADABLE, None)
         except Exception as error:
             is_named = isinstance(error, NotebookError) and not isinstance(error, BrokenNotebook)
@@ -189,7 +189,7 @@ class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given = resources["nbgrader"]
-        files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in (SOURCE, "release"))
+        files = (Path(name, given["assignment"], f"{given['notebook']}.ipynb") for name in (SOURCE_FOLDER, "release"))
         texts = (cell for file in files if file.is_file() for cell in nbformat.read(file, as_version=4).cells)
         lessons = {text_key(cell) for cell in texts}  # a teacher's
         with Gradebook(given["db_url"]) as gradebook:

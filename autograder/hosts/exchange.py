@@ -21,7 +21,7 @@ from nbgrader.plugins import ExtractorPlugin
 from autograder.config import with_course_packs
 from autograder.grading.batch import unit_in
 from autograder.submission.reading import NotebookError, read_file
-from autograder.term.files import OWN_FOLDER, Hold, files_below, path_text, regrade_marker_of
+from autograder.term.files import OWN_FOLDER, PathLock, files_below, path_text, regrade_marker_path
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue, catalogue_here
 from course.limits import MOST_FILES, MOST_LEVELS
@@ -138,7 +138,7 @@ class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
 # ------------------------------------------------------------------------------------------------ grading
 
 FEEDBACK_FOLDER = "feedback"
-_in_hand: dict[tuple[str, str], Hold] = {}
+_in_hand: dict[tuple[str, str], PathLock] = {}
 
 
 def begin(assignment: str, student: str, notebooks: list[str]) -> None:
@@ -150,9 +150,9 @@ def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     catalogue = with_course_packs(catalogue_here(), Path.cwd())
     folder = Path(notebooks[0]).parent
     slot = folder.parent.name, folder.name
-    mark = regrade_marker_of(Path(), *slot)
-    _in_hand[slot] = Hold(mark)
-    _in_hand[slot].taken(patient=True)
+    mark = regrade_marker_path(Path(), *slot)
+    _in_hand[slot] = PathLock(mark)
+    _in_hand[slot].acquire(patient=True)
     mark.parent.mkdir(parents=True, exist_ok=True)
     mark.touch()
     shutil.rmtree(Path(FEEDBACK_FOLDER, *slot), ignore_errors=True)  # its pages are about an earlier file or mark
@@ -164,7 +164,7 @@ def end(assignment: str, student: str, notebooks: list[str]) -> None:
     """Remove the marker that shows that a student's submission is being graded."""
     folder = Path(notebooks[0]).parent
     slot = folder.parent.name, folder.name
-    regrade_marker_of(Path(), *slot).unlink(missing_ok=True)
+    regrade_marker_path(Path(), *slot).unlink(missing_ok=True)
     with suppress(KeyError):
         _in_hand.pop(slot).release()
 
@@ -176,9 +176,9 @@ def drop_unfinished(root: Path) -> list[Path]:
     """
     dropped = []
     for folder in root.glob("autograded/*/*"):
-        hold = Hold(mark := regrade_marker_of(root, *folder.parts[-2:]))
+        hold = PathLock(mark := regrade_marker_path(root, *folder.parts[-2:]))
         try:
-            if mark.exists() and hold.taken() and mark.exists():  # otherwise, another process is grading it
+            if mark.exists() and hold.acquire() and mark.exists():  # otherwise, another process is grading it
                 shutil.rmtree(folder)
                 mark.unlink()
                 dropped.append(folder)

@@ -21,7 +21,7 @@ from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Submiss
 from autograder.submission.reading import ensure_no_link
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.term import TermError
-from autograder.term.assignments import assignment_of, set_in, with_points
+from autograder.term.assignments import assignment_of, assignment_points_in, with_points
 from autograder.term.course import read_course
 from autograder.term.files import locate_files
 from autograder.text import shown_name
@@ -93,8 +93,8 @@ class SubmissionFile(pytest.File):
         """Return the points of each exercise, from the released notebook if there is one, or else from the course."""
         released, catalogue = self.collecting.released, self.collecting.catalogue
         if released:
-            return set_in(released, catalogue)
-        course = read_course(folder_with_settings(self.notebook), catalogue).as_installed
+            return assignment_points_in(released, catalogue)
+        course = read_course(folder_with_settings(self.notebook), catalogue).with_installed_units
         [location] = locate_files([(self.notebook.name, self.notebook)], course.root)
         name = assignment_of(self.notebook, location.assignment, course.assignments, course.catalogue)
         return course.assignments.get(name, NO_ASSIGNMENT)

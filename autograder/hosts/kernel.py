@@ -22,7 +22,7 @@ from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import NO_ASSIGNMENT
 from autograder.submission.reading import CHECK, grade_id
 from autograder.submission.sort import NotebookError, read_notebook, read_submission, submission_of_cells
-from autograder.term.assignments import points_of, scaled
+from autograder.term.assignments import points_of, scaled_points
 from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.data import from_data
@@ -73,7 +73,7 @@ class Examiner:
         if name not in report.set_exercises:
             return 0.0, Result(name, OPEN, NOT_IN_IT)
         exercise = report[name]
-        mark = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
+        mark = exercise.points if points is None else scaled_points(exercise.points, exercise.of, points)
         return mark, render.result_of(exercise)
 
     def reference(self, unit_name: str, name: str) -> str:
@@ -204,6 +204,6 @@ def graded_file(path: Path, catalogue: Catalogue) -> Graded:
         report = grade(submission, course.policy)
     except NoSandbox:
         report = grade(submission, replace(course.policy, sandbox="off"))
-    adjusted = adjust.applied(report, student, assignment)
+    adjusted = adjust.adjusted_report(report, student, assignment)
     assert isinstance(adjusted, Graded)
     return adjusted

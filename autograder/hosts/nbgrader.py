@@ -62,9 +62,9 @@ from autograder.sandbox.host import ReusedSandbox
 from autograder.submission.reading import CHECK, NO_NOTEBOOK, grade_id, only_checks
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
-from autograder.term.assignments import points_of, scaled, source_points
+from autograder.term.assignments import points_of, scaled_points, source_points
 from autograder.term.course import Course, read_course
-from autograder.term.files import SUBMITTED, SubmittedFile, atomic_text, locate_files
+from autograder.term.files import SUBMITTED_FOLDER, SubmittedFile, atomic_text_file, locate_files
 from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, own_cells, set_own_credit
 from autograder.term.results import RunTerms, choose_files, content_of, decoded_report, marks_json
 from autograder.term.store import NOWHERE, Store, course_in, store_address
@@ -343,14 +343,14 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         name = f"{given['student']}/{given['assignment']}/{given['notebook']}"
         terms = terms_of(course)
         # the original file, because nbgrader repairs only its own copy
-        named = [(name, Path(SUBMITTED, f"{name}.ipynb"))]
+        named = [(name, Path(SUBMITTED_FOLDER, f"{name}.ipynb"))]
         [location] = locate_files(named, course.root, course_in(terms.store, course.root))
         problem = str(nb.metadata.get(UNREADABLE, ""))
         judged: Report = Ungradable(BadFile(problem))
         if problem in ("", NO_NOTEBOOK):  # otherwise, it is a link
             judged = graded_once(location, terms)
         whose = location.student, location.assignment, location.place
-        shown, final = (each.applied(judged, *whose) for each in (course.adjustments, course.all_adjustments))
+        shown, final = (each.adjusted_report(judged, *whose) for each in (course.adjustments, course.all_adjustments))
         if entry := terms.store.entry(location.course, location.place):
             terms.store.amend(entry, marks=marks_json(final))  # so that `foldem grade --diff` can list later changes
         # The first check also gets the course's points that belong to no exercise: a bonus, or lateness.
@@ -412,7 +412,7 @@ class SaveUnitMarks(SaveMarks):
         own = own_cells(catalogue, given["notebook"])
         for first in [cell for cell in nb.cells if is_own_check(cell, own)][:1]:
             points = first.metadata.get(OWN, {}).get("extra") or 0.0
-            path = Path(SUBMITTED, given["student"], given["assignment"], f"{given['notebook']}.ipynb")
+            path = Path(SUBMITTED_FOLDER, given["student"], given["assignment"], f"{given['notebook']}.ipynb")
             ours = {name: grade for name, grade in grades.items() if name in own}
             for name in drop_outdated_marks(gradebook, ours, digests_of_answers(path, catalogue)):
                 where = f"{given['student']}/{given['assignment']}: {name}"
@@ -420,7 +420,7 @@ class SaveUnitMarks(SaveMarks):
                     f"foldem: {where}: the mark by hand was for an earlier answer, so it was removed", file=sys.stderr
                 )
             set_own_credit(gradebook, [*grades.values()], grade_id(first), points)
-        folder = Path(SUBMITTED, given["student"], given["assignment"])
+        folder = Path(SUBMITTED_FOLDER, given["student"], given["assignment"])
         for notebook in gradebook.find_submission(given["assignment"], given["student"]).notebooks:
             if own_cells(catalogue, notebook.name) and not (folder / f"{notebook.name}.ipynb").exists():
                 for grade in notebook.grades:
@@ -463,7 +463,7 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
                 is_marked = all(each.auto_score is not None or each.manual_score is not None for each in grades)
             if not is_marked:
                 row[head.index("raw_score")] = row[head.index("score")] = ""
-        with atomic_text(path) as file:
+        with atomic_text_file(path) as file:
             csv.writer(file, lineterminator="\n").writerows([head, *([*map(safe_cell_of_text, row)] for row in rows)])
 
 
@@ -479,7 +479,7 @@ def exercise_report(report: Report, name: str) -> ExerciseReport:
 
 def check_outputs(exercise: ExerciseReport, points: float | None) -> list[object]:
     """Return a check cell's outputs: its mark, scaled to the cell's points, and the report."""
-    points_now = exercise.points if points is None else scaled(exercise.points, exercise.of, points)
+    points_now = exercise.points if points is None else scaled_points(exercise.points, exercise.of, points)
     mark = {"output_type": "execute_result", "data": {"text/plain": f"{points_now:g}"}, "execution_count": 1}
     page = {"text/plain": render.exercise_text(exercise), "text/html": render.result_of(exercise).html()}
     shown = {"output_type": "display_data", "data": page}

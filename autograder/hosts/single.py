@@ -16,7 +16,7 @@ from autograder.report.words import problem_text, remark_lines
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import AssignmentPoints, Submission
 from autograder.submission.sort import NotebookError, read_submission
-from autograder.term.assignments import all_of, with_points
+from autograder.term.assignments import points_of_unit, with_points
 from autograder.term.course import Course, read_course
 from autograder.text import shown_name
 from autograder.units.pack import catalogue_here
@@ -49,7 +49,7 @@ def gradescope(source: str, submitted: str, results: str, unit: str, assignment:
     """Grade a submission on Gradescope, and write the `results.json` that Gradescope reads."""
     try:
         course = read_course(Path(source), catalogue_here())
-        points = course.assignments.get(assignment) or all_of(read_unit(course.catalogue, unit))
+        points = course.assignments.get(assignment) or points_of_unit(read_unit(course.catalogue, unit))
         report, remark = single_report(course, unit, points, Path(submitted))
     except NotebookError as error:
         output = f"Your submission could not be graded: {error}"

@@ -19,12 +19,24 @@ from autograder.term.files import files_below, path_text
 from course.limits import LARGEST_FILE, MOST_COPIED_BYTES, MOST_FILES, MOST_TIMES_LARGER
 
 TOO_LARGE, NO_LINKS = f"larger than {LARGEST_FILE // 1_000_000} MB", "links are not followed"
-ZIP = ".zip"
+ZIP_SUFFIX = ".zip"
 UTF8_FLAG = 0x800
 NO_TIME = datetime(1980, 1, 1)  # the earliest time that a zip can store
-ZIP_OF_DOTS = "_"  # the folder for "...zip", since ".." would be another student's
-WAYS = {zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED}  # with other methods, the zip itself decides how much memory is used
-DAMAGED = zipfile.BadZipFile, zlib.error, struct.error, EOFError, NotImplementedError, RuntimeError, OSError, ValueError
+FOLDER_FOR_DOTS = "_"  # the folder for "...zip", since ".." would be another student's
+SAFE_COMPRESSIONS = {
+    zipfile.ZIP_STORED,
+    zipfile.ZIP_DEFLATED,
+}  # with other methods, the zip itself decides how much memory is used
+UNZIP_ERRORS = (
+    zipfile.BadZipFile,
+    zlib.error,
+    struct.error,
+    EOFError,
+    NotImplementedError,
+    RuntimeError,
+    OSError,
+    ValueError,
+)
 
 
 class ArchiveError(TermError):
@@ -33,10 +45,11 @@ class ArchiveError(TermError):
 
 @dataclass(frozen=True)
 class DownloadedFile:
-    """A file in a download: its path, its local time, and its content, or the reason why it was skipped.
+    """A file in a download: its path, when it was written, and its content, or the reason why it was skipped.
 
-    Platforms set the times of the files to the time of the download. `order` is the file's position in its zip. If the
-    file was in a zip inside the download, `zip_path` is the path of that zip, otherwise None.
+    `written` is a local time. Platforms set the times of the files to the time of the download. `order` is the file's
+    position in its zip. If the file was in a zip inside the download, `zip_path` is the path of that zip, otherwise
+    None.
     """
 
     path: PurePosixPath
@@ -47,7 +60,7 @@ class DownloadedFile:
     zip_path: PurePosixPath | None = None
 
     @property
-    def named(self) -> PurePosixPath:
+    def platform_path(self) -> PurePosixPath:
         """Return the path that the platform gave to the file, or to the student's zip that contains the file."""
         return self.zip_path or self.path
 
@@ -60,25 +73,27 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
     """
     if not download.is_dir() and not zipfile.is_zipfile(download):
         raise ArchiveError(f"{download} is neither a folder nor a zip file")
-    for file in _of_folder(download) if download.is_dir() else _members(download, MOST_COPIED_BYTES, f"{download}: "):
-        if file.problem or file.path.suffix.lower() != ZIP:
+    for file in (
+        _files_of_folder(download) if download.is_dir() else _files_of_zip(download, MOST_COPIED_BYTES, f"{download}: ")
+    ):
+        if file.problem or file.path.suffix.lower() != ZIP_SUFFIX:
             yield file
             continue
-        folder = file.path.with_name(stem_of(file.path))
+        folder = file.path.with_name(zip_folder_name(file.path))
         shared = replace(file, content=b"", zip_path=file.path)  # students can choose the times in a zip
         try:
-            inside = [*_members(BytesIO(file.content), min(LARGEST_FILE, MOST_TIMES_LARGER * len(file.content)))]
+            inside = [*_files_of_zip(BytesIO(file.content), min(LARGEST_FILE, MOST_TIMES_LARGER * len(file.content)))]
             yield from (replace(shared, path=folder / e.path, content=e.content, problem=e.problem) for e in inside)
         except ArchiveError as error:
             yield replace(file, content=b"", problem=str(error))
 
 
-def stem_of(path: PurePath) -> str:
-    """Return the name of the folder that replaces a student's zip in the paths of its files."""
-    return path.stem if path.stem.strip(".") else ZIP_OF_DOTS
+def zip_folder_name(path: PurePath) -> str:
+    """Return a folder name. In the paths of files from a student's zip, this folder replaces the zip."""
+    return path.stem if path.stem.strip(".") else FOLDER_FOR_DOTS
 
 
-def _of_folder(folder: Path) -> Iterator[DownloadedFile]:
+def _files_of_folder(folder: Path) -> Iterator[DownloadedFile]:
     """Yield the files of a folder. Students may change this folder at the same time."""
     for path in sorted(files_below(folder)):
         name = PurePosixPath(normalize("NFC", path_text(PurePosixPath(path.relative_to(folder).as_posix()))))
@@ -98,7 +113,7 @@ def clock_time(seconds: float) -> datetime:
     return NO_TIME
 
 
-def _members(file: Path | BytesIO, most: int, where: str = "") -> Iterator[DownloadedFile]:
+def _files_of_zip(file: Path | BytesIO, most: int, where: str = "") -> Iterator[DownloadedFile]:
     """Yield the files of a zip. If two files have the same path, only the last file counts, as in other programs.
 
     Raises ArchiveError if the zip is damaged, or dangerous; then no file of the zip is unpacked.
@@ -111,17 +126,17 @@ def _members(file: Path | BytesIO, most: int, where: str = "") -> Iterator[Downl
             dangers = {
                 f"the zip contains more than {MOST_FILES:,} files": len(named) > MOST_FILES,
                 f"more than {most / 1e6:,.0f} MB unpacked": size > most,
-                "the zip cannot be read: its compression is not supported": ways - WAYS,
+                "the zip cannot be read: its compression is not supported": ways - SAFE_COMPRESSIONS,
                 f"the zip contains a path outside of it: {str(*outside[:1])!r}": outside,
             }
             if danger := next((danger for danger, is_so in dangers.items() if is_so), ""):
                 raise ArchiveError(where + danger)
             orders = {path: order for order, path in enumerate(named)}
             for path in sorted(named):
-                yield replace(_member(archive, named[path], path), order=orders[path])
+                yield replace(_file_of_zip(archive, named[path], path), order=orders[path])
     except ArchiveError:
         raise
-    except DAMAGED as error:
+    except UNZIP_ERRORS as error:
         raise ArchiveError(f"{where}the zip cannot be read: {' '.join(str(error).split())}") from None
 
 
@@ -138,7 +153,7 @@ def _path_in_zip(member: zipfile.ZipInfo) -> PurePosixPath | None:
     return path if path.parts and not name.endswith("\\") else None
 
 
-def _member(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: PurePosixPath) -> DownloadedFile:
+def _file_of_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: PurePosixPath) -> DownloadedFile:
     written = NO_TIME
     with suppress(ValueError):  # a time that does not exist
         written = datetime(*member.date_time)

@@ -21,7 +21,7 @@ from autograder.submission.model import AssignmentPoints
 from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_id, read_file, read_notebook
 from autograder.submission.sort import unit_of
 from autograder.term import TermError
-from autograder.term.files import SUBMITTED, CourseFolder
+from autograder.term.files import SUBMITTED_FOLDER, CourseFolder
 from autograder.text import count_text
 from autograder.toml import Number, is_of_type, unknown_name_message
 from autograder.units.pack import Catalogue
@@ -29,10 +29,10 @@ from autograder.units.unit import Unit, read_unit
 from course.limits import LONGEST_STAMP
 
 
-def scaled(points: float, of: float, to: float) -> float:
+def scaled_points(points: float, of: float, to: float) -> float:
     """Return `points` scaled from the maximum `of` to the maximum `to`.
 
-    >>> scaled(1, 1, 10), scaled(0.5, 1, 10), scaled(1, 3, 1), scaled(0.7, 2, 2)
+    >>> scaled_points(1, 1, 10), scaled_points(0.5, 1, 10), scaled_points(1, 3, 1), scaled_points(0.7, 2, 2)
     (10, 5.0, 0.33, 0.7)
     """
     if to == of:
@@ -44,8 +44,8 @@ def scaled_report(report: ExerciseReport, to: float) -> ExerciseReport:
     """Return an exercise's report with its points scaled so that the maximum is `to`."""
     if to == report.of:
         return report
-    points, form = (scaled(each, report.of, to) for each in (report.points, report.form_points))
-    return replace(report, points=points, of=to, form_points=form, form_of=scaled(report.form_of, report.of, to))
+    points, form = (scaled_points(each, report.of, to) for each in (report.points, report.form_points))
+    return replace(report, points=points, of=to, form_points=form, form_of=scaled_points(report.form_of, report.of, to))
 
 
 def with_points(report: Graded, points: Mapping[str, float]) -> Graded:
@@ -62,8 +62,8 @@ def points_of(cell: AnyCell) -> float | None:
     return points if is_of_type(Number, points) else None
 
 
-SOURCE = "source"
-MOVE_IT = "Move the file to submitted/<student>/<assignment>/."
+SOURCE_FOLDER = "source"
+MOVE_ADVICE = "Move the file to submitted/<student>/<assignment>/."
 
 
 def assignments_in(course: CourseFolder) -> dict[str, AssignmentPoints]:
@@ -72,27 +72,27 @@ def assignments_in(course: CourseFolder) -> dict[str, AssignmentPoints]:
     Without a course folder, return {}.
     """
     units, assignments = course.catalogue.by_stem, dict[str, AssignmentPoints]()
-    folders = sorted(course.root.glob(f"{SOURCE}/*/")) if course.root else []
+    folders = sorted(course.root.glob(f"{SOURCE_FOLDER}/*/")) if course.root else []
     for folder in filter(Path.is_dir, folders):
         points_by_unit = dict[str, Mapping[str, float]]()
         for path in (path for path in sorted(folder.glob("*.ipynb")) if path.stem in units):  # others have no unit
-            points_by_unit |= _set_points(path, read_unit(course.catalogue, units[path.stem]))
+            points_by_unit |= _unit_points_in(path, read_unit(course.catalogue, units[path.stem]))
         assignments[folder.name] = {name: points for name, points in points_by_unit.items() if points}
     return assignments
 
 
-def all_of(unit: Unit) -> AssignmentPoints:
+def points_of_unit(unit: Unit) -> AssignmentPoints:
     """Return the points of an assignment that consists of a complete unit."""
     return {unit.name: {exercise.name: exercise.points for exercise in unit.exercises}}
 
 
-def unknown_assignment(root: Path, name: str) -> str:
+def unknown_assignment_message(root: Path, name: str) -> str:
     """Return a message if a course has no assignment of this name.
 
     Return "" if the course has such an assignment, or has no source notebooks.
     """
-    names = [path.name for path in sorted(root.glob(f"{SOURCE}/*")) if path.is_dir()]
-    if not names or name in names or any(root.glob(f"{SUBMITTED}/*/{escape(name)}")):
+    names = [path.name for path in sorted(root.glob(f"{SOURCE_FOLDER}/*")) if path.is_dir()]
+    if not names or name in names or any(root.glob(f"{SUBMITTED_FOLDER}/*/{escape(name)}")):
         return ""
     return f"{unknown_name_message('assignment', name, names)} (`foldem course` makes new assignments)"
 
@@ -126,49 +126,49 @@ def assignment_of(path: Path, folder: str, assignments: Mapping[str, AssignmentP
         return folder
     if folder:
         raise NotebookError(
-            f"this course has no assignment {folder!r}, only the assignments {', '.join(assignments)}. {MOVE_IT}"
+            f"this course has no assignment {folder!r}, only the assignments {', '.join(assignments)}. {MOVE_ADVICE}"
         )
     unit = unit_of(read_notebook(path), catalogue)
     fitting = [name for name, parts in assignments.items() if unit.name in parts]
     if len(fitting) > 1:
-        raise NotebookError(f"several assignments have a notebook of {unit.name}: {', '.join(fitting)}. {MOVE_IT}")
+        raise NotebookError(f"several assignments have a notebook of {unit.name}: {', '.join(fitting)}. {MOVE_ADVICE}")
     return fitting[0] if fitting else ""
 
 
-def set_in(path: Path, catalogue: Catalogue) -> AssignmentPoints:
+def assignment_points_in(path: Path, catalogue: Catalogue) -> AssignmentPoints:
     """Return the points of the exercises in a released notebook."""
-    return _set_points(path, unit_of(read_notebook(path), catalogue))
+    return _unit_points_in(path, unit_of(read_notebook(path), catalogue))
 
 
-def _set_points(path: Path, unit: Unit) -> AssignmentPoints:
-    points = points_in(path)
+def _unit_points_in(path: Path, unit: Unit) -> AssignmentPoints:
+    points = exercise_points_in(path)
     return {unit.name: {name: points[name] for name in unit.by_name if name in points}}
 
 
 def source_points(course: CourseFolder, assignment: str, unit: str) -> Mapping[str, float]:
     """Return the points of the exercises in a course's source notebook, or {} if there is no such notebook."""
-    path = course.root / SOURCE / assignment / f"{course.catalogue.stem(unit)}.ipynb" if course.root else None
-    return points_in(path) if path and path.is_file() else {}
+    path = course.root / SOURCE_FOLDER / assignment / f"{course.catalogue.stem(unit)}.ipynb" if course.root else None
+    return exercise_points_in(path) if path and path.is_file() else {}
 
 
 def assignments_with(course: CourseFolder, unit: str, exercise: str = "") -> list[str]:
     """Return the names of a course's assignments that contain a unit, or an exercise of this unit."""
-    names = [folder.name for folder in sorted(course.root.glob(f"{SOURCE}/*/"))] if course.root else []
+    names = [folder.name for folder in sorted(course.root.glob(f"{SOURCE_FOLDER}/*/"))] if course.root else []
     points = {name: source_points(course, name, unit) for name in names}
     return [name for name in names if points[name] and exercise in ("", *points[name])]
 
 
-def points_in(path: Path) -> Mapping[str, float]:
+def exercise_points_in(path: Path) -> Mapping[str, float]:
     """Return the points of the exercises in a notebook. Raises TermError if the notebook cannot be read.
 
     The points are cached until the file changes, because nbgrader's formgrader may run for months in one process.
     """
     state = path.stat()
-    return _points_in(path, (state.st_mtime_ns, state.st_size))
+    return _cached_points_in(path, (state.st_mtime_ns, state.st_size))
 
 
 @cache
-def _points_in(path: Path, state: tuple[int, int]) -> Mapping[str, float]:
+def _cached_points_in(path: Path, state: tuple[int, int]) -> Mapping[str, float]:
     try:
         cells = read_notebook(path).cells
     except NotebookError as error:
@@ -180,13 +180,13 @@ def _points_in(path: Path, state: tuple[int, int]) -> Mapping[str, float]:
 # ------------------------------------------------------------------------------------------------ deadlines
 
 STAMP_FILE = "timestamp.txt"
-ON_TIME = timedelta()
+NO_DELAY = timedelta()
 LONG_AGO = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True)
 class Deadlines:
-    """The deadlines of assignments, extensions for single students, and the share of points that is deducted per day.
+    """The deadlines of assignments, extensions for students, and the share of points that is deducted per late day.
 
     All times are in the course's time zone. If `handed_in` is given, this time is used instead of the submission's time
     stamp.
@@ -202,16 +202,16 @@ class Deadlines:
         """Return the deadline of an assignment for a student, or None if there is none."""
         return self.extended.get((student, assignment)) or self.until.get(assignment)
 
-    def late(self, student: str, assignment: str) -> timedelta:
+    def lateness_of(self, student: str, assignment: str) -> timedelta:
         """Return how long after the deadline a submission was handed in, or zero if it was in time.
 
         The submission's time stamp says when it was handed in.
         """
         until = self.deadline_of(student, assignment)
         if until is None or self.root is None:
-            return ON_TIME
-        there = self.handed_in or stamped(self.root / SUBMITTED / student / assignment / STAMP_FILE)
-        return max(there - until, ON_TIME) if there else ON_TIME
+            return NO_DELAY
+        there = self.handed_in or stamped_time(self.root / SUBMITTED_FOLDER / student / assignment / STAMP_FILE)
+        return max(there - until, NO_DELAY) if there else NO_DELAY
 
 
 def days_late(until: datetime, late: timedelta) -> int:
@@ -227,7 +227,7 @@ def days_late(until: datetime, late: timedelta) -> int:
     return max(1, -(-(handed_in.replace(tzinfo=None) - until.replace(tzinfo=None)) // timedelta(days=1)))
 
 
-def stamped(file: Path) -> datetime | None:
+def stamped_time(file: Path) -> datetime | None:
     """Return the time in a time stamp (a file of nbgrader's exchange or of `foldem collect`), or None if it is invalid.
 
     A student may have made the file, so the file can be a symbolic link, a pipe or an endless text.
@@ -240,11 +240,11 @@ def stamped(file: Path) -> datetime | None:
         return None
 
 
-def span(late: timedelta) -> str:
+def lateness_text(late: timedelta) -> str:
     """Return how late a file is, in words.
 
-    >>> span(timedelta(days=1, hours=2, minutes=3)), span(timedelta(days=1, minutes=3)), span(timedelta(minutes=3))
-    ('1 day 2 h', '1 day 3 min', '3 min')
+    >>> [lateness_text(timedelta(days, minutes=minutes)) for days, minutes in ((1, 123), (1, 3), (0, 3))]
+    ['1 day 2 h', '1 day 3 min', '3 min']
     """
     hours, minutes = late.seconds // 3600, late.seconds // 60 % 60
     if late.days:

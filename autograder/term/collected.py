@@ -32,19 +32,19 @@ from autograder.submission.reading import (
 from autograder.submission.sort import has_answers, imports_unit, unit_submitted_to
 from autograder.term import TermError
 from autograder.term.archive import clock_time
-from autograder.term.assignments import STAMP_FILE, stamped
-from autograder.term.files import LOG, SUBMITTED, make_room, regrade_marker_of, write_atomically
+from autograder.term.assignments import STAMP_FILE, stamped_time
+from autograder.term.files import LOG_FILE, SUBMITTED_FOLDER, regrade_marker_path, rename_folder_at, write_atomically
 from autograder.units.pack import Catalogue
 from autograder.units.unit import UnitError
 from course.limits import MOST_COPIED_BYTES
 
-COLLECTED = "collected"
-UNCLEAR = ".unclear"  # no student has this id, since ids do not begin with a dot
-STAMP = "%Y-%m-%d %H:%M:%S UTC"
+COLLECTED_FOLDER = "collected"
+UNMATCHED_FOLDER = ".unclear"  # no student has this id, since ids do not begin with a dot
+STAMP_FORMAT = "%Y-%m-%d %H:%M:%S UTC"
 ILLEGIBLE, EMPTY, WORKED_ON = range(3)
-CHECKPOINT = "-checkpoint"
+CHECKPOINT_SUFFIX = "-checkpoint"
 
-Slot = tuple[str, str, str]
+SubmissionKey = tuple[str, str, str]
 
 
 class Version(msgspec.Struct, frozen=True, omit_defaults=True):
@@ -71,7 +71,7 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
     ids: tuple[str, ...] = ()
 
     @property
-    def slot(self) -> Slot:
+    def submission_key(self) -> SubmissionKey:
         """Return the student, the assignment and the notebook to which the version belongs."""
         return self.student, self.assignment, self.notebook
 
@@ -81,12 +81,12 @@ class Version(msgspec.Struct, frozen=True, omit_defaults=True):
         return self.sha, self.path, self.downloaded
 
     @property
-    def instant(self) -> datetime | None:
+    def submission_time(self) -> datetime | None:
         """Return the submission time, or None if it is unknown."""
         return datetime.fromisoformat(self.handed_in).astimezone(UTC) if self.handed_in else None
 
 
-def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version]:
+def ranked_versions(versions: Sequence[Version], until: datetime | None) -> list[Version]:
     """Return the versions of a notebook that may count, beginning with the best version.
 
     A known submission time also applies to all versions with the same content. A checkpoint of Jupyter counts only if
@@ -94,18 +94,18 @@ def by_rank(versions: Sequence[Version], until: datetime | None) -> list[Version
     """
     known = {sha: time for time, sha in sorted(((each.handed_in, each.sha) for each in versions), reverse=True) if time}
     live = {each.key: each for each in sorted(versions, key=lambda each: bool(each.handed_in))}
-    own = [each for each in live.values() if CHECKPOINT not in PurePosixPath(each.path).name] or live.values()
+    own = [each for each in live.values() if CHECKPOINT_SUFFIX not in PurePosixPath(each.path).name] or live.values()
     timed = [msgspec.structs.replace(each, handed_in=each.handed_in or known.get(each.sha, "")) for each in own]
-    return sorted(timed, key=lambda each: rank(each, until), reverse=True)
+    return sorted(timed, key=lambda each: rank_key(each, until), reverse=True)
 
 
-def rank(version: Version, until: datetime | None) -> tuple[int, bool, str, int, int, str, str, str]:
+def rank_key(version: Version, until: datetime | None) -> tuple[int, bool, str, int, int, str, str, str]:
     """Return a key for comparing versions. The version with the largest key counts.
 
     The key's criteria are, in this order: readable and with answers, in time, newest download, last upload, longest
     path.
     """
-    is_late = bool(version.instant and until and version.instant > until)
+    is_late = bool(version.submission_time and until and version.submission_time > until)
     reasons = version.worth, not is_late, version.downloaded, version.order
     return *reasons, len(version.path), version.handed_in, version.sha, version.path
 
@@ -122,11 +122,11 @@ AssignmentPart = tuple[str, str]  # an assignment, and the stem of one of its no
 
 
 @dataclass(frozen=True)
-class Work:
-    """The content of a submitted file: its unit, its notebook's name, the exercises that have cells, and its worth.
+class SubmittedWork:
+    """The content of a submitted file: its unit, its notebook's name, the exercises that have cells, and its `worth`.
 
-    If the file cannot be read, the unit is "". If an unreadable file has the name of a notebook, `problem` says why the
-    file cannot be read.
+    `worth` has the same meaning as in `Version`. If the file cannot be read, the unit is "". If an unreadable file has
+    the name of a notebook, `problem` says why the file cannot be read.
     """
 
     unit: str = ""
@@ -136,26 +136,26 @@ class Work:
     problem: str = ""
 
 
-def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> Work:
-    """Read a submitted file and return its `Work`."""
+def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> SubmittedWork:
+    """Read a submitted file and return its `SubmittedWork`."""
     suffix = name.suffix.lower()
     if suffix == PYTHON and imports_unit(content, catalogue):
-        return Work(problem=PYTHON_FILE)
+        return SubmittedWork(problem=PYTHON_FILE)
     if suffix not in READ_AS_NOTEBOOKS:
-        return Work()
+        return SubmittedWork()
     try:
         notebook = notebook_in(Path(name.name), content)
         unit = unit_submitted_to(notebook, catalogue)
         worth = WORKED_ON if has_answers(notebook, unit) else EMPTY
     except (NotebookError, UnitError, RecursionError, AttributeError, TypeError, ValueError) as error:
         problem = str(error) if isinstance(error, NotebookError) else NO_NOTEBOOK
-        return Work(problem=problem if suffix == ".ipynb" else "")
+        return SubmittedWork(problem=problem if suffix == ".ipynb" else "")
     names = (grade_id(cell).removesuffix(CHECK) for cell in notebook.cells)
     own = frozenset(name for name in names if name in unit.by_name)
-    return Work(unit.name, unit.stem, own, worth)
+    return SubmittedWork(unit.name, unit.stem, own, worth)
 
 
-def possible_parts(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[AssignmentPart]:
+def possible_parts(work: SubmittedWork, parts: Mapping[AssignmentPart, SubmittedWork]) -> list[AssignmentPart]:
     """Return the assignments, each with the name of a notebook, to which a file may belong.
 
     The possible assignments have the same unit as the file, and the exercises that are most similar to the exercises in
@@ -175,7 +175,7 @@ def possible_parts(work: Work, parts: Mapping[AssignmentPart, Work]) -> list[Ass
 
 
 @dataclass(frozen=True)
-class Collected:
+class CollectedVersions:
     """All versions that were collected in a course, in order."""
 
     root: Path
@@ -183,85 +183,90 @@ class Collected:
     versions: tuple[Version, ...] = ()
 
     @cached_property
-    def by_slot(self) -> Mapping[Slot, list[Version]]:
+    def versions_by_submission(self) -> Mapping[SubmissionKey, list[Version]]:
         """Map each student, assignment and notebook to the versions of this notebook."""
-        return groupby(lambda version: version.slot, self.versions)
+        return groupby(lambda version: version.submission_key, self.versions)
 
-    def with_new_versions(self, new: Iterable[Version]) -> Collected:
+    def with_new_versions(self, new: Iterable[Version]) -> CollectedVersions:
         """Return this collection with new versions added at the end.
 
         Versions that were collected before are left out.
         """
-        groups = groupby(lambda version: version.slot, new)
+        groups = groupby(lambda version: version.submission_key, new)
         fresh = [
-            each for slot, group in groups.items() for each in versions_to_collect(self.by_slot.get(slot, []), group)
+            each
+            for key, group in groups.items()
+            for each in versions_to_collect(self.versions_by_submission.get(key, []), group)
         ]
-        return Collected(self.root, self.catalogue, (*self.versions, *fresh))
+        return CollectedVersions(self.root, self.catalogue, (*self.versions, *fresh))
 
     def file_of(self, version: Version) -> Path:
         """Return the path of a version's file."""
-        folder = self.root / COLLECTED / (version.student or UNCLEAR) / version.assignment
+        folder = self.root / COLLECTED_FOLDER / (version.student or UNMATCHED_FOLDER) / version.assignment
         return folder / f"{version.notebook}-{version.sha[:12]}.ipynb"
 
 
-def read_collected(root: Path, catalogue: Catalogue) -> Collected:
+def read_collected(root: Path, catalogue: Catalogue) -> CollectedVersions:
     """Return all versions that were collected in a course.
 
     Raises TermError if the log of these versions cannot be read.
     """
-    log = root / COLLECTED / LOG
+    log = root / COLLECTED_FOLDER / LOG_FILE
     try:
         content = log.read_bytes() if log.exists() else b""
-        return Collected(root, catalogue, tuple(msgspec.json.Decoder(Version).decode_lines(content)))
+        return CollectedVersions(root, catalogue, tuple(msgspec.json.Decoder(Version).decode_lines(content)))
     except (msgspec.MsgspecError, UnicodeDecodeError) as error:
         raise TermError(f"{log} cannot be read: {error}. Restore this file from a backup of the course") from None
 
 
-def write_collected(collected: Collected, contents: Mapping[str, bytes]) -> None:
+def write_collected(collected: CollectedVersions, contents: Mapping[str, bytes]) -> None:
     """Write the new files, and then the log. `contents` maps the digest of each new file to its bytes."""
     for version in collected.versions:
         file = collected.file_of(version)
         if version.sha in contents and not file.exists():
             write_atomically(file, contents[version.sha])
-    write_atomically(collected.root / COLLECTED / LOG, msgspec.json.Encoder().encode_lines(collected.versions))
+    write_atomically(
+        collected.root / COLLECTED_FOLDER / LOG_FILE, msgspec.json.Encoder().encode_lines(collected.versions)
+    )
 
 
-def left_by_hand(collected: Collected, slot: Slot) -> tuple[Version, bytes] | None:
+def version_put_by_hand(collected: CollectedVersions, key: SubmissionKey) -> tuple[Version, bytes] | None:
     """Return a version and its content for a file that somebody put into `submitted/` by hand.
 
     Return None if the file in `submitted/` is missing, or was collected.
     """
-    path, content = submitted_file(collected.root, slot), _submitted_content(collected.root, slot)
-    if content is None or is_collected(collected, slot):
+    path, content = submitted_path(collected.root, key), _submitted_content(collected.root, key)
+    if content is None or is_collected(collected, key):
         return None
     downloaded = clock_time(path.stat().st_mtime).isoformat()
-    name = f"{SUBMITTED}/{'/'.join(slot)}.ipynb"
-    worth, instant = read_work(path, content, collected.catalogue).worth, stamped(path.parent / STAMP_FILE)
+    name = f"{SUBMITTED_FOLDER}/{'/'.join(key)}.ipynb"
+    worth, instant = read_work(path, content, collected.catalogue).worth, stamped_time(path.parent / STAMP_FILE)
     time = instant.isoformat() if instant and instant.microsecond else ""  # nbgrader's exchange writes microseconds
-    return Version(*slot, digest_of_content(content), name, SUBMITTED, downloaded, worth, handed_in=time), content
+    return Version(*key, digest_of_content(content), name, SUBMITTED_FOLDER, downloaded, worth, handed_in=time), content
 
 
-def is_collected(collected: Collected, slot: Slot) -> bool:
+def is_collected(collected: CollectedVersions, key: SubmissionKey) -> bool:
     """Return whether the notebook in `submitted/` is one of the collected versions."""
-    return any(is_submitted(collected, [each]) for each in collected.by_slot.get(slot, []))
+    return any(is_submitted(collected, [each]) for each in collected.versions_by_submission.get(key, []))
 
 
-def is_submitted(collected: Collected, versions: Sequence[Version]) -> bool:
+def is_submitted(collected: CollectedVersions, versions: Sequence[Version]) -> bool:
     """Return whether `submitted/` contains all of these versions."""
     return all(
-        _submitted_content(collected.root, each.slot) == collected.file_of(each).read_bytes() for each in versions
+        _submitted_content(collected.root, each.submission_key) == collected.file_of(each).read_bytes()
+        for each in versions
     )
 
 
-def submitted_file(root: Path, slot: Slot) -> Path:
+def submitted_path(root: Path, key: SubmissionKey) -> Path:
     """Return the path in `submitted/` for a notebook of a student."""
-    student, assignment, notebook = slot
-    return root / SUBMITTED / student / assignment / f"{notebook}.ipynb"
+    student, assignment, notebook = key
+    return root / SUBMITTED_FOLDER / student / assignment / f"{notebook}.ipynb"
 
 
-def _submitted_content(root: Path, slot: Slot) -> bytes | None:
-    """Return the content of a slot's notebook in `submitted/`; None if it is missing, or behind a symbolic link."""
-    path = submitted_file(root, slot)
+def _submitted_content(root: Path, key: SubmissionKey) -> bytes | None:
+    """Return the content of a notebook in `submitted/`; None if it is missing, or behind a symbolic link."""
+    path = submitted_path(root, key)
     if any(each.is_symlink() for each in path.parents[:2]) or not path.exists():
         return None
     with suppress(NotebookError):
@@ -269,31 +274,31 @@ def _submitted_content(root: Path, slot: Slot) -> bytes | None:
     return None
 
 
-def submit(collected: Collected, counting: Sequence[Version]) -> list[Version]:
+def submit(collected: CollectedVersions, counting: Sequence[Version]) -> list[Version]:
     """Copy the versions that count for a student's assignment into `submitted/`.
 
     Return the versions that were not in `submitted/` before. Files are written in such an order that a late student
     never counts as on time, even after an interruption.
     """
-    root, (student, assignment, _) = collected.root, counting[0].slot
-    folder = root / SUBMITTED / student / assignment
+    root, (student, assignment, _) = collected.root, counting[0].submission_key
+    folder = root / SUBMITTED_FOLDER / student / assignment
     for each in (folder.parent, folder):
         if each.is_symlink():  # it may lead to another student's
             each.unlink()
     folder.mkdir(parents=True, exist_ok=True)
     stamp = folder / STAMP_FILE
-    for path in (stamp, *(submitted_file(root, each.slot) for each in counting)):
-        make_room(path)
-    instant, before = max(filter(None, (each.instant for each in counting)), default=None), stamped(stamp)
+    for path in (stamp, *(submitted_path(root, each.submission_key) for each in counting)):
+        rename_folder_at(path)
+    instant, before = max(filter(None, (each.submission_time for each in counting)), default=None), stamped_time(stamp)
     changed = [each for each in counting if not is_submitted(collected, [each])]
     if (changed or instant != before) and (root / "autograded" / student / assignment).is_dir():
-        mark = regrade_marker_of(root, student, assignment)  # nbgrader itself compares only time stamps
+        mark = regrade_marker_path(root, student, assignment)  # nbgrader itself compares only time stamps
         mark.parent.mkdir(parents=True, exist_ok=True)
         mark.touch()
     if changed and instant and (before is None or instant > before):
         _write_stamp(stamp, instant)
     for version in changed:
-        write_atomically(submitted_file(root, version.slot), collected.file_of(version).read_bytes())
+        write_atomically(submitted_path(root, version.submission_key), collected.file_of(version).read_bytes())
     if instant != before:
         _write_stamp(stamp, instant)
     return changed
@@ -304,4 +309,4 @@ def _write_stamp(stamp: Path, instant: datetime | None) -> None:
     if instant is None:
         stamp.unlink(missing_ok=True)
     else:
-        write_atomically(stamp, instant.strftime(STAMP) + "\n")
+        write_atomically(stamp, instant.strftime(STAMP_FORMAT) + "\n")

@@ -13,7 +13,7 @@ from autograder.config import SETTINGS_FILE, ConfigError, is_among_submissions, 
 from autograder.submission.model import AssignmentPoints
 from autograder.term.adjust import Adjustments, adjustments_in
 from autograder.term.assignments import assignments_in
-from autograder.term.files import CourseFolder, root_of
+from autograder.term.files import CourseFolder, course_root_of
 from autograder.units.pack import Catalogue, catalogue_here, read_pack
 from autograder.units.unit import Unit, read_unit
 
@@ -66,7 +66,7 @@ class Course(CourseFolder):
         return open_store(self, address, out)
 
     @property
-    def as_installed(self) -> Course:
+    def with_installed_units(self) -> Course:
         """Return the course with its units in the installed version instead of the released one."""
         return with_fields(self, catalogue=self.catalogue.pinned(None))
 
@@ -76,23 +76,23 @@ def read_course(folder: Path, catalogue: Catalogue, graded: Iterable[Path] = ())
 
     Outside of courses, return a course with default settings. `graded` are the files to grade.
     """
-    root = root_of(folder)
+    root = course_root_of(folder)
     is_graded = root is not None and is_among_submissions(root / SETTINGS_FILE, graded)
     return Course(catalogue.pinned(root, is_graded), folder, root, settings_for(folder), is_graded)
 
 
 # ------------------------------------------------------------------------------------------------ for commands
 
-Packs = Sequence[Path] | None
+PackPaths = Sequence[Path] | None
 
 
-def chosen_catalogue(packs: Packs = None, folder: Path | None = None) -> Catalogue:
+def chosen_catalogue(packs: PackPaths = None, folder: Path | None = None) -> Catalogue:
     """Return a catalogue of the installed packs, of these `packs`, and of the packs of the course around `folder`."""
     catalogue = catalogue_here().with_packs(packs or ())
     return with_course_packs(catalogue, folder) if folder else catalogue
 
 
-def chosen_course(packs: Packs, folder: Path | None) -> Course:
+def chosen_course(packs: PackPaths, folder: Path | None) -> Course:
     """Return the course that a folder is in, with these packs added.
 
     Without a folder, the course has only default settings. Raises ConfigError if the folder is not in a course.
@@ -106,13 +106,13 @@ def chosen_course(packs: Packs, folder: Path | None) -> Course:
     return course
 
 
-def chosen_units(catalogue: Catalogue, packs: Packs, names: Sequence[str] | None = None) -> tuple[Unit, ...]:
+def chosen_units(catalogue: Catalogue, packs: PackPaths, names: Sequence[str] | None = None) -> tuple[Unit, ...]:
     """Return the units with these names, or else all units of the packs that `--pack` names."""
     names = names or [name for pack in packs or () for name in read_pack(pack).units]
     return tuple(read_unit(catalogue, name) for name in names)
 
 
-def units_to_make(packs: Packs, names: Sequence[str] | None) -> tuple[Unit, ...]:
+def units_to_make(packs: PackPaths, names: Sequence[str] | None) -> tuple[Unit, ...]:
     """Return the units with these names, or else all units that `--pack` adds, or else Foldem's own units."""
     catalogue = chosen_catalogue(packs)
     return chosen_units(catalogue, packs, names) or chosen_units(catalogue, None, catalogue.packs[0].units)

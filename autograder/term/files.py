@@ -25,12 +25,12 @@ from autograder.config import ConfigError, Policy, Settings, cache_folder, cours
 from autograder.text import short_name, shown_name
 from autograder.units.pack import Catalogue
 
-SUBMITTED = "submitted"
+SUBMITTED_FOLDER = "submitted"
 OWN_FOLDER = ".foldem"  # in a course folder: Foldem's own files, except the store
-DRAFT = ".foldem-{}.part"
-NOT_IN_NAMES = re.compile(r'^\.|[<>:"/\\|?*\x00-\x1f\x7f]|[. ]$')
-LOG = "log.jsonl"  # a file next to the students' folders in `collected/`
-RESERVED = re.compile(rf"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)|{re.escape(LOG)}$", re.IGNORECASE)
+DRAFT_NAME = ".foldem-{}.part"
+INVALID_NAME_PATTERN = re.compile(r'^\.|[<>:"/\\|?*\x00-\x1f\x7f]|[. ]$')
+LOG_FILE = "log.jsonl"  # a file next to the students' folders in `collected/`
+RESERVED_NAME_PATTERN = re.compile(rf"(?:con|prn|aux|nul|com\d|lpt\d)(?=\.|$)|{re.escape(LOG_FILE)}$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -66,9 +66,9 @@ class CourseFolder:
 class SubmittedFile:
     """The file of a submission: its course (or ""), location in the course, displayed name, student and assignment.
 
-    In nbgrader's `submitted/`, the names of the folders are the student and the assignment. In other folders, the first
-    part of the file's short name is the student. `student` and `assignment` are unchanged folder names, so only `name`
-    is safe to print.
+    In nbgrader's `submitted/`, the names of the folders are the student and the assignment. In other folders, the
+    student is the first part of `name`. `student` and `assignment` are unchanged folder names, so only `name` is safe
+    to print.
     """
 
     path: Path
@@ -93,8 +93,8 @@ def locate_files(
         location = path_text(resolved.relative_to(home) if home else resolved)
         # A `submitted/` of the course or of the command counts, and none that a student has made.
         given = Path(resolved.anchor, *resolved.parts[: -len(PurePosixPath(name).parts)])
-        given = next((each.parent for each in (given, *given.parents) if each.name == SUBMITTED), given)
-        folders = [folder / SUBMITTED for folder in (home, given) if folder]
+        given = next((each.parent for each in (given, *given.parents) if each.name == SUBMITTED_FOLDER), given)
+        folders = [folder / SUBMITTED_FOLDER for folder in (home, given) if folder]
         below = next((resolved.relative_to(folder) for folder in folders if resolved.is_relative_to(folder)), Path())
         if len(below.parts) > 1:
             handed_in = PurePosixPath(below)
@@ -106,7 +106,7 @@ def locate_files(
         yield SubmittedFile(path, of, location, name, PurePosixPath(name).parts[0].removesuffix(".ipynb"), "")
 
 
-def root_of(folder: Path) -> Path | None:
+def course_root_of(folder: Path) -> Path | None:
     """Return the course folder that contains a folder, or None."""
     file = course_file(folder)
     return file.parent if file else None
@@ -126,8 +126,8 @@ def as_folder_name(name: str) -> str:
     >>> as_folder_name("s1"), as_folder_name("../a:b"), as_folder_name("con"), as_folder_name("log.jsonl")
     ('s1', '_._a_b', '_con', '_log.jsonl')
     """
-    safe = short_name(NOT_IN_NAMES.sub("_", name) or "_", name)
-    return f"_{safe}" if RESERVED.match(safe) else safe
+    safe = short_name(INVALID_NAME_PATTERN.sub("_", name) or "_", name)
+    return f"_{safe}" if RESERVED_NAME_PATTERN.match(safe) else safe
 
 
 @cache
@@ -155,7 +155,7 @@ def files_below(folder: Path) -> Iterator[Path]:
     return (Path(entry.path) for entry in entries_below(folder) if not entry.is_dir(follow_symlinks=False))
 
 
-def regrade_marker_of(root: Path, student: str, assignment: str) -> Path:
+def regrade_marker_path(root: Path, student: str, assignment: str) -> Path:
     """Return the path of a marker file. As long as the marker file exists, nbgrader grades the submission again."""
     return root / OWN_FOLDER / f"{len(student)}-{student}-{assignment}.mark"
 
@@ -169,20 +169,20 @@ def write_texts(texts: Mapping[Path, str]) -> Iterator[str]:
 
 
 @contextmanager
-def atomic_text(path: Path) -> Iterator[TextIO]:
+def atomic_text_file(path: Path) -> Iterator[TextIO]:
     """Provide a text file to write. Readers of the file see either its old content or its complete new content."""
-    with atomic_bytes(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
+    with atomic_binary_file(path) as file, TextIOWrapper(file, encoding="utf-8", newline="") as text:
         yield text
 
 
 @contextmanager
-def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
+def atomic_binary_file(path: Path) -> Iterator[BinaryIO]:
     """Provide a binary file to write. Missing folders are created.
 
     Readers of the file see either its old content or its complete new content, even after a crash.
     """
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(DRAFT.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
+    draft = path.with_name(DRAFT_NAME.format(sha256(path.name.encode(errors="surrogateescape")).hexdigest()[:16]))
     draft.unlink(missing_ok=True)  # a link there would lead the content to another file
     try:
         with draft.open("xb") as file:
@@ -192,12 +192,12 @@ def atomic_bytes(path: Path) -> Iterator[BinaryIO]:
         draft.unlink(missing_ok=True)
 
 
-def make_room(path: Path) -> None:
+def rename_folder_at(path: Path) -> None:
     """Rename a folder that has the name of a file to write, or of its temporary file.
 
     A student may have made such a folder.
     """
-    for taken in (path, *path.parent.glob(DRAFT.format("*"))):
+    for taken in (path, *path.parent.glob(DRAFT_NAME.format("*"))):
         if taken.is_dir() and not taken.is_symlink():
             names = (taken.with_name(f"{taken.name}.folder{number or ''}") for number in count())
             taken.rename(next(free for free in names if not os.path.lexists(free)))
@@ -205,7 +205,7 @@ def make_room(path: Path) -> None:
 
 def write_atomically(path: Path, content: str | bytes) -> None:
     """Write a file so that its readers see either the old content or the complete new content."""
-    with atomic_bytes(path) as file:
+    with atomic_binary_file(path) as file:
         file.write(content.encode() if isinstance(content, str) else content)
 
 
@@ -217,40 +217,40 @@ def ensure_writable(folder: Path) -> None:
 
 
 @contextmanager
-def alone_in(folder: Path) -> Iterator[None]:
+def locked_output_folder(folder: Path) -> Iterator[None]:
     """Lock an output folder for the `with` block, and remove temporary files of an interrupted process."""
-    with held(folder):
+    with locked_path(folder):
         for draft in files_below(folder):
-            if draft.match(DRAFT.format("*")):
+            if draft.match(DRAFT_NAME.format("*")):
                 draft.unlink(missing_ok=True)
         yield
 
 
 @contextmanager
-def held(path: Path) -> Iterator[None]:
+def locked_path(path: Path) -> Iterator[None]:
     """Lock a file or folder for the `with` block. If another process has this lock, wait."""
-    hold = Hold(path)
-    hold.taken(patient=True)
+    hold = PathLock(path)
+    hold.acquire(patient=True)
     try:
         yield
     finally:
         hold.release()
 
 
-class Hold:
+class PathLock:
     """A lock on a file or folder. The lock ends when its process ends, and it does not change the locked file.
 
     The lock uses a separate file in the course folder, or in the cache if there is no course.
     """
 
     def __init__(self, path: Path) -> None:
-        complete, root = path.parent.resolve() / path.name, root_of(path.parent)
+        complete, root = path.parent.resolve() / path.name, course_root_of(path.parent)
         name = (complete.relative_to(root) if root else complete).as_posix()
         folder = root / OWN_FOLDER / "locks" if root else cache_folder("locks")
         self._file = folder / sha256(name.encode(errors="surrogateescape")).hexdigest()[:24]
         self._lock = FileLock(self._file, thread_local=False)  # any thread may release it
 
-    def taken(self, patient: bool = False) -> bool:
+    def acquire(self, patient: bool = False) -> bool:
         """Acquire the lock, and return whether this process has it now. If `patient` is true, wait for the lock.
 
         If no lock file can be written, every process gets the lock. Without locks, two processes may grade the same

@@ -23,9 +23,9 @@ from autograder.report.stops import LeftToNbgrader
 from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_id, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term import TermError
-from autograder.term.adjust import EXTRA_CREDIT, OUTDATED, Adjustments, HandChange
-from autograder.term.assignments import SOURCE, points_of
-from autograder.term.files import SUBMITTED, CourseFolder
+from autograder.term.adjust import EXTRA_CREDIT, OUTDATED_MARK, Adjustments, HandChange
+from autograder.term.assignments import SOURCE_FOLDER, points_of
+from autograder.term.files import SUBMITTED_FOLDER, CourseFolder
 from autograder.term.store import one_line_errors
 from autograder.toml import read_text
 from autograder.units.pack import Catalogue
@@ -129,8 +129,8 @@ class AllAdjustments(Adjustments):
     def reports_of_nbgrader(self) -> Iterator[tuple[str, str, str, Report]]:
         """Yield the location, student, assignment and report of each submitted notebook that belongs to no unit."""
         course = self.course
-        for path in sorted(course.root.glob(f"{SUBMITTED}/*/*/*.ipynb")) if course.root else ():
-            student, assignment, _ = path.relative_to(course.folder / SUBMITTED).parts
+        for path in sorted(course.root.glob(f"{SUBMITTED_FOLDER}/*/*/*.ipynb")) if course.root else ():
+            student, assignment, _ = path.relative_to(course.folder / SUBMITTED_FOLDER).parts
             if is_of_nbgrader(course, assignment, path.stem):
                 blank = Graded(path.stem, path.stem, installed_version(), "", "", ())
                 report = self.with_cells_of_nbgrader(blank, student, assignment, path.stem)
@@ -155,7 +155,7 @@ def is_marked(cell: AnyCell) -> bool:
 
 
 def _source(course: CourseFolder, assignment: str, stem: str) -> Path:
-    return (course.root or Path()) / SOURCE / assignment / f"{stem}.ipynb"
+    return (course.root or Path()) / SOURCE_FOLDER / assignment / f"{stem}.ipynb"
 
 
 def with_gradebook(adjust: Adjustments) -> AllAdjustments:
@@ -175,8 +175,8 @@ def with_gradebook(adjust: Adjustments) -> AllAdjustments:
     entries = list[HandChange]()
     digests = cache(lambda path: digests_of_answers(path, catalogue))  # a notebook has several marks
     for student, stem, cell, assignment, points, digest in filter(own, hand_marks):
-        name, path = cell.removesuffix(CHECK), course.folder / SUBMITTED / student / assignment / f"{stem}.ipynb"
-        kind = OUTDATED if digest is not None and digest != digests(path).get(name, "") else "mark"
+        name, path = cell.removesuffix(CHECK), course.folder / SUBMITTED_FOLDER / student / assignment / f"{stem}.ipynb"
+        kind = OUTDATED_MARK if digest is not None and digest != digests(path).get(name, "") else "mark"
         entries.append(HandChange(kind, student, catalogue.by_stem[stem], points, name, assignment=assignment))
     for student, stem, cell, assignment, comment in filter(own, comments):
         name, unit = cell.removesuffix(CHECK), catalogue.by_stem[stem]

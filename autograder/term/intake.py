@@ -20,22 +20,22 @@ from toolz import groupby, unique
 from autograder.submission.reading import digest_of_content
 from autograder.term import TermError
 from autograder.term.archive import NO_TIME, clock_time, files_of
-from autograder.term.assignments import span
+from autograder.term.assignments import lateness_text
 from autograder.term.collected import (
     AssignmentPart,
-    Collected,
-    Slot,
+    CollectedVersions,
+    SubmissionKey,
+    SubmittedWork,
     Version,
-    Work,
-    by_rank,
-    left_by_hand,
     possible_parts,
-    rank,
+    rank_key,
+    ranked_versions,
     read_work,
     submit,
+    version_put_by_hand,
     write_collected,
 )
-from autograder.term.files import SUBMITTED
+from autograder.term.files import SUBMITTED_FOLDER
 from autograder.term.people import (
     Destination,
     Ids,
@@ -78,7 +78,7 @@ class Arrival(NamedTuple):
     """
 
     received: ReceivedFile
-    work: Work
+    work: SubmittedWork
     part: AssignmentPart | None
 
 
@@ -117,7 +117,9 @@ def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
             versions.append(version)
             contents[version.sha] = arrival.received.file.content
             odd += [(student, problem)] if problem else []
-    versions = [*unique(_for_groups(versions, course), key=lambda each: (each.slot, each.key, each.handed_in))]
+    versions = [
+        *unique(_for_groups(versions, course), key=lambda each: (each.submission_key, each.key, each.handed_in))
+    ]
     moodle = [(whose, ids) for whose, ids in matches.items() if whose[1].platform == MOODLE]
     labels = {(assignment, student): one.label for (assignment, one), ids in moodle for student in ids}
     return _recorded(course, target, versions, contents, odd, labels)
@@ -132,8 +134,8 @@ def _recorded(
     labels: Mapping[tuple[str, str], str],
 ) -> Intake:
     """Record new versions, and before them the files that somebody has put into `submitted/` by hand."""
-    slots = [*unique(version.slot for version in versions if version.student)]
-    by_hand = [pair for slot in slots if (pair := left_by_hand(course.collected, slot))]
+    slots = [*unique(version.submission_key for version in versions if version.student)]
+    by_hand = [pair for slot in slots if (pair := version_put_by_hand(course.collected, slot))]
     collected = course.collected.with_new_versions([version for version, _ in by_hand]).with_new_versions(versions)
     if collected != course.collected:
         write_collected(collected, {version.sha: content for version, content in by_hand} | dict(contents))
@@ -195,7 +197,7 @@ def _sorted_by_assignment(
     has made, each file is matched to an assignment by itself. Raises TermError if several assignments are possible.
     """
     files, catalogue = [each.file for each in received], course.collected.catalogue
-    works = [Work() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
+    works = [SubmittedWork() if each.problem else read_work(each.path, each.content, catalogue) for each in files]
     target = wanted or ""
     if not wanted and not all(each.person.platform in (FOLDER, CUSTOM) for each in received):
         fits = [{name for name, _ in possible_parts(work, course.parts)} for work in works if work.unit]
@@ -213,7 +215,9 @@ def _sorted_by_assignment(
     return arrivals, target
 
 
-def _misfits(arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, Work], target: str) -> Iterator[IntakeWarning]:
+def _misfits(
+    arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, SubmittedWork], target: str
+) -> Iterator[IntakeWarning]:
     """Yield warnings about files that are not collected. Files that somebody adds to a notebook need no warning."""
     with_notebook = {each.received.person for each in arrivals if each.part}
     is_by_hand = all(each.received.person.platform == FOLDER for each in arrivals)  # otherwise, they are the platform's
@@ -272,16 +276,18 @@ class Intake:
     to: Destination
     assignment: str
     versions: Sequence[Version]
-    slots: Sequence[Slot]
+    slots: Sequence[SubmissionKey]
     odd: Sequence[IntakeWarning]
     labels: Mapping[tuple[str, str], str]
-    collected: Collected
+    collected: CollectedVersions
 
     @cached_property
-    def chosen(self) -> Mapping[Slot, Version]:
+    def chosen(self) -> Mapping[SubmissionKey, Version]:
         """Return the version that counts for each notebook of each student."""
-        slots = ((slot, versions) for slot, versions in self.collected.by_slot.items() if slot[0])
-        return {slot: by_rank(versions, self.to.deadlines.deadline_of(*slot[:2]))[0] for slot, versions in slots}
+        slots = ((slot, versions) for slot, versions in self.collected.versions_by_submission.items() if slot[0])
+        return {
+            slot: ranked_versions(versions, self.to.deadlines.deadline_of(*slot[:2]))[0] for slot, versions in slots
+        }
 
     def hand_over(self) -> int:
         """Copy the versions that count into `submitted/`. Return the number of new notebooks from the download.
@@ -291,14 +297,16 @@ class Intake:
         """
         changed = list[Version]()
         several = {each.slot: each for each in candidates_in(self.collected, self.to.deadlines)}
-        with_new_files = {version.slot[:2] for version in self.collected.versions[len(self.to.collected.versions) :]}
+        with_new_files = {
+            version.submission_key[:2] for version in self.collected.versions[len(self.to.collected.versions) :]
+        }
         for student_slot in unique(slot[:2] for slot in self.slots):
             counting = tuple(one for slot, one in self.chosen.items() if slot[:2] == student_slot)
             if student_slot in several and student_slot not in with_new_files:
                 counting = several[student_slot].counting(self.collected)
             changed += submit(self.collected, counting)
         remember_participants(self.to.root, self.labels)
-        return sum(version.slot in self.slots for version in changed)
+        return sum(version.submission_key in self.slots for version in changed)
 
     @property
     def assignments(self) -> list[str]:
@@ -311,18 +319,18 @@ class Intake:
         for slot in self.slots:
             yield from self._odd_files(slot)
         for name in sorted(self._submitters(self.assignments) - set(self.to.roster) if self.to.roster else ()):
-            yield name, f"in {SUBMITTED}/, but not in {ROSTER_FILE}. Add the student, or remove the folder"
+            yield name, f"in {SUBMITTED_FOLDER}/, but not in {ROSTER_FILE}. Add the student, or remove the folder"
 
-    def _odd_files(self, slot: Slot) -> Iterator[IntakeWarning]:
+    def _odd_files(self, slot: SubmissionKey) -> Iterator[IntakeWarning]:
         """Yield a warning if a download has several files for one notebook of a student, or if an earlier file counts.
 
         There is no warning if the download is older than the file that counts.
         """
         until, keys = self.to.deadlines.deadline_of(*slot[:2]), {version.key for version in self.versions}
-        ordered = by_rank(self.collected.by_slot[slot], until)
+        ordered = ranked_versions(self.collected.versions_by_submission[slot], until)
         chosen, best = ordered[0], next((each for each in ordered if each.key in keys), ordered[0])
         files = {each.sha for each in ordered if each.key in keys} | {chosen.sha}
-        is_older = rank(chosen, until)[:2] == rank(best, until)[:2] and best.downloaded < chosen.downloaded
+        is_older = rank_key(chosen, until)[:2] == rank_key(best, until)[:2] and best.downloaded < chosen.downloaded
         if len(files) > 1 and best.sha == chosen.sha:
             what = f"{len(files)} files for {chosen.notebook}. {chosen.path} counts: {RULE}"
             yield slot[0], f"{what}. All files are in collected/{slot[0]}/{slot[1]}"
@@ -339,7 +347,7 @@ class Intake:
 
     def _submitters(self, assignments: Iterable[str]) -> set[str]:
         """Return the students with a notebook in `submitted/` for one of these assignments."""
-        students = [*(self.to.root / SUBMITTED).glob("*")]
+        students = [*(self.to.root / SUBMITTED_FOLDER).glob("*")]
         folders = [folder / each for folder in students for each in assignments]
         return {path.parent.name for path in folders if os.path.isdir(path) and any(path.glob("*.ipynb"))}
 
@@ -351,9 +359,9 @@ class Intake:
         for assignment in self.assignments:
             chosen = [self.chosen[slot] for slot in self.slots if slot[1] == assignment]
             for student in unique(one.student for one in chosen):
-                if late := deadlines.late(student, assignment):
-                    yield f"{shown_name(student)}: {assignment} is late by {span(late)}"
-            if any(not one.instant for one in chosen) and assignment in deadlines.until and not times.name:
+                if late := deadlines.lateness_of(student, assignment):
+                    yield f"{shown_name(student)}: {assignment} is late by {lateness_text(late)}"
+            if any(not one.submission_time for one in chosen) and assignment in deadlines.until and not times.name:
                 remedy = "To deduct points, add --times with Moodle's worksheet, or a CSV with a column Submitted At."
                 yield f"{assignment}: submission times are unknown, so no points are deducted. {remedy}"
         zones = {str(each.tzinfo) for name, each in deadlines.until.items() if name in self.assignments}

@@ -16,7 +16,7 @@ from pathlib import Path
 from toolz import groupby, unique
 
 from autograder.term.assignments import Deadlines
-from autograder.term.collected import AssignmentPart, Collected, Work
+from autograder.term.collected import AssignmentPart, CollectedVersions, SubmittedWork
 from autograder.term.files import folder_key
 from autograder.term.platforms import CANVAS, FOLDER, GRADESCOPE, MOODLE, ROSTER_PATTERNS, NamePattern, Person
 from autograder.term.roster import Student, participants_in, row_text, words_of
@@ -32,10 +32,10 @@ class Destination:
     """The data of a course that decide who submitted the files of a download, such as the roster."""
 
     root: Path
-    parts: Mapping[AssignmentPart, Work]
+    parts: Mapping[AssignmentPart, SubmittedWork]
     roster: Mapping[str, Student]
     deadlines: Deadlines
-    collected: Collected
+    collected: CollectedVersions
     times: TimesFile = NO_TIMES
     pattern: NamePattern | None = None
     group_assignments: Sequence[str] = ()

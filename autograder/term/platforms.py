@@ -196,7 +196,7 @@ def hand_ins_of(
     names of files and folders inside the platform's folder.
     """
     own = [file for file in files if not any(map(is_hidden, file.path.parts))]
-    tops = {file.named.parts[0] for file in own}
+    tops = {file.platform_path.parts[0] for file in own}
     is_nested = len(tops) == 1 and not any(map(is_student, tops))
     rows = [custom] if custom else [row for row in PLATFORM_PATTERNS if is_nested or not row.is_nested]
     prefix = commonprefix([*tops]) if len(tops) > 1 and not custom else ""  # noqa: RUF071
@@ -214,9 +214,9 @@ def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "
     All names in a download of GitHub or Blackboard begin alike. The login begins after a hyphen or underscore in this
     common beginning.
     """
-    top = file.named.parts[0]
+    top = file.platform_path.parts[0]
     for row in rows:
-        if readings := row.readings(str(file.named)):
+        if readings := row.readings(str(file.platform_path)):
             cells, order = readings[0], file.order
             if time := cells.get("order") or cells.get("timestamp"):  # a number, or a time like Mar 1, 2026 1015 AM
                 order = int("0" + "".join(part.zfill(2) for part in re.findall(r"\d+", time))[:20])
@@ -250,7 +250,7 @@ def _gradescope_list(files: Iterable[DownloadedFile]) -> dict[str, list[Received
     """Return who submitted each folder, by Gradescope's own list. Raises TermError if the list cannot be read."""
     listed: dict[str, list[ReceivedFile]] = {}
     for file in files:
-        if GRADESCOPE_LIST.fullmatch(str(file.named)) and not file.problem:
+        if GRADESCOPE_LIST.fullmatch(str(file.platform_path)) and not file.problem:
             import yaml  # imported here, because only Gradescope's downloads need it
 
             try:

@@ -29,16 +29,16 @@ from autograder.submission.reading import NotebookError, digest_of_content, read
 from autograder.term.adjust import Adjustments
 from autograder.term.assignments import LONG_AGO, Deadlines, assignment_of
 from autograder.term.collected import (
-    COLLECTED,
-    Collected,
+    COLLECTED_FOLDER,
+    CollectedVersions,
     Version,
-    by_rank,
     is_collected,
     is_submitted,
+    ranked_versions,
     read_collected,
     submit,
 )
-from autograder.term.files import CourseFolder, Hold, SubmittedFile, path_text
+from autograder.term.files import CourseFolder, PathLock, SubmittedFile, path_text
 from autograder.term.store import CODES, DAMAGED_STORE, Store, StoredResult, course_in, one_line_errors
 from autograder.text import shown_name
 from autograder.units.pack import PIN_BASIS
@@ -47,7 +47,7 @@ from autograder.units.unit import Unit, read_unit
 REPORT_FORMAT = 3  # of stored reports; those of another format are graded again
 Prepare = Callable[[Unit], object]
 Judged = tuple[StoredResult, bool]  # the result of a submission, and whether it was graded just now
-Running = dict[Future[FileOutcome], tuple[SubmittedFile, str, Hold]]
+Running = dict[Future[FileOutcome], tuple[SubmittedFile, str, PathLock]]
 
 
 @dataclass(frozen=True)
@@ -180,8 +180,8 @@ def settled(
                     continue
                 while len(running) >= workers.room:
                     yield from _finished(running, terms)
-                hold = Hold(location.path)
-                if not hold.taken(patient):
+                hold = PathLock(location.path)
+                if not hold.acquire(patient):
                     elsewhere.append(location)
                 elif entry := terms.known(location, content := content_of(location.path)):  # by another process
                     hold.release()
@@ -223,7 +223,7 @@ class Candidates:
     last: Files
     number: int
 
-    def counting(self, collected: Collected) -> Files:
+    def counting(self, collected: CollectedVersions) -> Files:
         """Return the files that count. Late files count only if grading has already chosen them."""
         is_late = is_submitted(collected, self.last) and not is_submitted(collected, self.in_time)
         return self.last if is_late else self.in_time
@@ -236,15 +236,15 @@ class Candidates:
         return f"{self.number} different files were handed in. The {which}."
 
 
-def candidates_in(collected: Collected, deadlines: Deadlines) -> Iterator[Candidates]:
+def candidates_in(collected: CollectedVersions, deadlines: Deadlines) -> Iterator[Candidates]:
     """Yield a `Candidates` for each student and assignment with several different files."""
     known = (each for each in collected.versions if each.student)
-    for slot, versions in groupby(lambda each: each.slot[:2], known).items():
+    for slot, versions in groupby(lambda each: each.submission_key[:2], known).items():
         slots = groupby(lambda each: each.notebook, versions).values()
         number = max(len({each.sha for each in own}) for own in slots)
         if number > 1:
             limits = deadlines.deadline_of(*slot), None
-            in_time, last = (tuple(by_rank(own, limit)[0] for own in slots) for limit in limits)
+            in_time, last = (tuple(ranked_versions(own, limit)[0] for own in slots) for limit in limits)
             yield Candidates(slot, in_time, last, number)
 
 
@@ -267,14 +267,18 @@ def choose_files(
     by hand stays there.
     """
     course, lines = adjust.course, list[str]()
-    if course.root is None or course.is_graded or not (course.root / COLLECTED).is_dir():
+    if course.root is None or course.is_graded or not (course.root / COLLECTED_FOLDER).is_dir():
         return lines
     collected = read_collected(course.root, course.catalogue)
     several = [each for each in candidates_in(collected, adjust.deadlines) if not only or each.slot in only]
-    several = [each for each in several if all(is_collected(collected, version.slot) for version in each.last)]
+    several = [
+        each for each in several if all(is_collected(collected, version.submission_key) for version in each.last)
+    ]
     rivals = [each for each in several if each.in_time != each.last]
-    others = f"{course_in(terms.store, course.root)}/{COLLECTED}"
-    files = {collected.file_of(version): version.slot for each in rivals for version in (*each.in_time, *each.last)}
+    others = f"{course_in(terms.store, course.root)}/{COLLECTED_FOLDER}"
+    files = {
+        collected.file_of(version): version.submission_key for each in rivals for version in (*each.in_time, *each.last)
+    }
     where = ((path, path_text(path.relative_to(course.root)), slot) for path, slot in files.items())
     located = [SubmittedFile(path, others, place, place, *slot[:2]) for path, place, slot in where]
     results = {entry.place: entry for entry, _ in settled(located, terms, workers, prepare)}
@@ -289,10 +293,12 @@ def choose_files(
     return lines
 
 
-def _points(files: Files, collected: Collected, results: Mapping[str, StoredResult], adjust: Adjustments) -> float:
+def _points(
+    files: Files, collected: CollectedVersions, results: Mapping[str, StoredResult], adjust: Adjustments
+) -> float:
     """Return the points of collected files, after the deduction for lateness."""
-    times = (each.instant for each in files if each.instant)
+    times = (each.submission_time for each in files if each.submission_time)
     there = replace(adjust, deadlines=replace(adjust.deadlines, handed_in=max(times, default=LONG_AGO)))
     entries = [results[path_text(collected.file_of(each).relative_to(collected.root))] for each in files]
-    reports = (there.applied(decoded_report(each.report), each.student, each.assignment) for each in entries)
+    reports = (there.adjusted_report(decoded_report(each.report), each.student, each.assignment) for each in entries)
     return round(sum(each.points for each in reports if isinstance(each, Graded)), 2)

@@ -15,7 +15,7 @@ from unicodedata import category
 from toolz import groupby
 
 from autograder.term import TermError
-from autograder.term.files import as_folder_name, atomic_text, folder_key
+from autograder.term.files import as_folder_name, atomic_text_file, folder_key
 from autograder.text import safe_cell, text_of_safe_cell
 from course.exam.readable import one_line
 
@@ -145,7 +145,7 @@ def remember_participants(root: Path, new: Mapping[tuple[str, str], str]) -> Non
     """
     if new:
         known = participants_in(root) | dict(new)
-        with atomic_text(root / PARTICIPANTS) as file:
+        with atomic_text_file(root / PARTICIPANTS) as file:
             rows = ((*key, known[key]) for key in sorted(known))
             csv.writer(file).writerows([PARTICIPANT_COLUMNS, *(map(safe_cell, row) for row in rows)])
 

@@ -23,7 +23,7 @@ from autograder.config import cache_folder, make_private
 from autograder.errors import install_command
 from autograder.exam.store import delete_unused
 from autograder.term import TermError
-from autograder.term.files import SUBMITTED, CourseFolder, ensure_writable, held
+from autograder.term.files import SUBMITTED_FOLDER, CourseFolder, ensure_writable, locked_path
 from autograder.text import shown_name
 
 FORMAT = 4
@@ -59,7 +59,7 @@ def format_of(connection: sql.Connection) -> int:
 
 def make_tables(engine: sql.Engine, file: Path | None) -> None:
     """Make the tables of a new store. If two processes make tables at the same time, one of them waits."""
-    with held(file) if file else nullcontext(), engine.begin() as connection:
+    with locked_path(file) if file else nullcontext(), engine.begin() as connection:
         if connection.dialect.name == "postgresql":  # if two processes created the tables at once, one would fail
             connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
         for table in METADATA.sorted_tables:
@@ -277,7 +277,7 @@ def open_store(course: CourseFolder, address: str | None, out: Path | None) -> S
     except OSError:
         return Store(NOWHERE)
     delete_unused(there)
-    around = next((each.parent for each in folder.parents if each.name == SUBMITTED), folder)
+    around = next((each.parent for each in folder.parents if each.name == SUBMITTED_FOLDER), folder)
     return Store(there / f"{sha256(str(around).encode(errors='surrogateescape')).hexdigest()[:24]}.db")
 
 

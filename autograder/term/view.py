@@ -20,7 +20,7 @@ from autograder.report.model import UNGRADED, Graded, Report, SecondFile, Ungrad
 from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import exported, first_problem_text, stop_text
 from autograder.submission.find import relative_page
-from autograder.term.files import alone_in, atomic_text, folder_key, write_atomically
+from autograder.term.files import atomic_text_file, folder_key, locked_output_folder, write_atomically
 from autograder.term.gradebook import AllAdjustments
 from autograder.term.platforms import MOODLE, person_at
 from autograder.term.results import decoded_report, reasons_in
@@ -69,7 +69,7 @@ class Class:
         """Return a submission's report with adjustments, and with remarks about the student's other files."""
         name = entry.name if self.names[entry.name] == 1 else entry.place
         stored = decoded_report(entry.report)
-        report = self.adjust.applied(stored, entry.student, entry.assignment, entry.place)
+        report = self.adjust.adjusted_report(stored, entry.student, entry.assignment, entry.place)
         if isinstance(report, Graded) and isinstance(stored, Graded):
             of_class = self._second(entry), self.reasons.get((entry.student, entry.assignment))
             remarks = *stored.remarks, *filter(None, of_class)
@@ -130,7 +130,11 @@ def write_results(
     folder: Path, items: Iterable[ShownReport], sources: Sources, label: Callable[[str], str] = student_label
 ) -> None:
     """Write report.json, report.csv and a page for each submission."""
-    with alone_in(folder), atomic_text(folder / "report.json") as reports, atomic_text(folder / "report.csv") as table:
+    with (
+        locked_output_folder(folder),
+        atomic_text_file(folder / "report.json") as reports,
+        atomic_text_file(folder / "report.csv") as table,
+    ):
         pages, rows = set[str](), csv.writer(table)
         rows.writerow(HEAD)
         reports.write(as_json(_written(folder, item, rows, pages, sources, label(item.student)) for item in items))
