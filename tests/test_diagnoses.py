@@ -128,6 +128,7 @@ WORDS = {
     ("(1, 2, 2)", "(1, 2)"): "`2` is in the result too often.",
     ("(3, 2, 1)", "(1, 2, 3)"): "The result has the right items, but in reverse order.",
     ("(1, 9, 3)", "(1, 2, 3)"): "Only the second item is wrong: the number is too large by 7.",
+    ("(1, 'a')", "(1, 2)"): "Only the last item is wrong: it is a string, but must be an integer.",
     ("(8, 9, 3)", "(1, 2, 3)"): "2 of the 3 items are wrong. The first wrong item is the first one.",
     ("Player('Bob', (), 5)", "Player('Bob', (), 9)"): "Only the part `score` is wrong: the number is too small by 4.",
     ("Player('Bo', (), 5)", "Player('Bob', (), 9)"): "",

@@ -109,10 +109,15 @@ def _describe(observed: ast.expr, wanted: ast.expr, given: Given) -> str:
     return _other_value(observed, wanted)
 
 
-def _other_value(observed: ast.expr, wanted: ast.expr) -> str:
-    """Describe two values of different kinds, for example a card and a number, or two different numbers."""
+def _other_value(observed: ast.expr, wanted: ast.expr, is_part: bool = False) -> str:
+    """Describe two values of different kinds, for example a card and a number, or two different numbers.
+
+    `is_part` says whether the values are only a part of the result.
+    """
     kind, right = _literal_kind(observed), _literal_kind(wanted)
     if kind and right and kind != right:
+        if is_part:
+            return f"it is {kind}, but must be {right}."
         return f"the function returned {kind}, but the right result is {right}."
     one, other = _number_of(observed), _number_of(wanted)
     if one is None or other is None or not abs(one - other) < 1e15:
@@ -179,7 +184,7 @@ def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
 
 def _leading_on(words: str, observed: ast.expr, wanted: ast.expr) -> str:
     """Return a sentence about a wrong part, and after a colon how this part differs, if that is short to say."""
-    inner = _other_value(observed, wanted)
+    inner = _other_value(observed, wanted, is_part=True)
     return f"{words}: {inner}" if inner else f"{words}."
 
 

@@ -3511,7 +3511,7 @@ def your_turn__draws_before_obeying(desk):
 def your_turn__pass_ends_the_order(desk):
     """After a pass, the state is `Proceed()` again.
 
-    The chosen color still counts: the next player must lay a card of this color. So the state stays the same.
+    The chosen color still counts for the next player. So the state stays the same.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
