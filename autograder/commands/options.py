@@ -210,7 +210,7 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
 
 
 class CheckOptions(PackOptions, frozen=True, kw_only=True):
-    """Check your own notebook in the terminal, as `check` does in its cells.
+    """Check the answers in your notebook in the terminal, as `check` does in the notebook.
 
     Example: `foldem check 1_dominoes.ipynb flip`
 
@@ -465,7 +465,7 @@ class NewOptions(Options, frozen=True, kw_only=True):
 
 
 class ImportOptions(Options, frozen=True, kw_only=True):
-    """Make a unit from a notebook of your own, for nbgrader or Otter Assign. The notebook is not changed.
+    """Make a unit from your own notebook for nbgrader or Otter Assign. The notebook is not changed.
 
     Example: `foldem import homework.ipynb --into games`
 

@@ -319,7 +319,8 @@ def _configured(course: CourseFolder) -> sql.URL:
     lines = [line for line in text.splitlines() if "db_url" in line.partition("#")[0]]
     if lines and course.is_graded:
         raise TermError(
-            f"{file} is in the folder to grade, so its db_url is not used: grade only the folder with the submissions"
+            f"{file} is in the folder to grade, where a student could have written it, so its db_url is not used: "
+            "grade only the folder with the submissions"
         )
     match = DB_URL.fullmatch(lines[-1] if lines else f"db_url = 'sqlite:///{GRADEBOOK}'")
     with one_line_errors(f"{file}: db_url must be an address in quotes"):
