@@ -945,9 +945,9 @@ def move(stock: Stock, chain: AnyChain, hand: Hand, player: Player) -> tuple[Sto
     r"""Return the stock, the chain and the hand after a turn of `player`, and print the turn.
 
     Print the player's label with a colon. On the next line, print the hand as `\thand : 6-3 4-2`; for an empty hand,
-    this line ends with the colon and a space. Then let `input_human_move` or `input_bot_move` make the move; these two
-    functions print the move. If no tile can be laid, print `\tNo possible move!`, and let the player take two tiles
-    from the stock. If the stock has fewer than two tiles, the player takes all of them. Do not print the chain.
+    this line ends with the colon and a space. Then let `input_human_move` or `input_bot_move` make the move; do not
+    print the move yourself. If no tile can be laid, print `\tNo possible move!`, and let the player take two tiles from
+    the stock. If the stock has fewer than two tiles, the player takes all of them. Do not print the chain.
 
     >>> stock = Domino(1, 1), Domino(1, 2), Domino(1, 3)
     >>> result, text = transcript(move, stock, Chain(6, "6-1 1-4", 4), (Domino(6, 5),), Bot(2))

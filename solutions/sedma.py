@@ -148,7 +148,7 @@ def is_valid_record(cards: Cards) -> bool:
 # Which cards can win? And which of these cards came last?
 # ```
 #
-# One card of the trick wins if no other card can win. Which card is it?
+# Which card of the trick wins if no other card can win?
 #
 # **Find the wrong answers first.** Read below what `winning_place` returns. Then write tricks and their winning places,
 # until your examples catch all thirteen wrong answers. (An example needs a tuple of arguments. For `winning_place`,

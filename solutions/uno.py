@@ -63,8 +63,8 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 
 # %% [markdown]
 # **All functions.** This list shows all the functions that you are going to write, and which functions each of them
-# calls. The last function, `game`, needs nearly all the others. Click a name to go to its exercise. A function that is
-# right turns green.
+# calls. The last function, `game`, needs nearly all the others. Click a name to go to its exercise. The frame around a
+# name turns green when its function is right.
 
 # %% active="ipynb"
 # from course.check import call_map

@@ -409,9 +409,9 @@ def riffles_to_restore(cards: PackSize) -> int:
 # )
 
 # %% [markdown]
-# What do the cards of a hand cost? Most cards cost nothing, and the result leaves them out. The function takes cards
-# and returns numbers, so one of its two steps is a map, and the other step is a filter. What does the filter test, and
-# does the filter come before the map or after it?
+# What do the cards of a hand cost? Most cards cost nothing, and the result contains no number for them. The function
+# takes cards and returns numbers, so one of its two steps is a map, and the other step is a filter. What does the
+# filter test, and does the filter come before the map or after it?
 
 
 # %%
