@@ -749,8 +749,8 @@ def produce_shuffled_deck__with_replacement():
 def produce_shuffled_deck__asks_twice():
     """Two calls of `get_random_int` return the same number.
 
-    Each call returns a new number, so one card is drawn and another card is removed. Call `get_random_int` once, and
-    give the number a name.
+    Two calls can return different numbers. Then one card is drawn, but another card is removed. Call `get_random_int`
+    once, and give the number a name.
     """
 
     def drawn_from(deck):

@@ -55,8 +55,8 @@ def by_value__by_color(hand):
 def by_value__by_place_in_the_hand(hand):
     """To keep the order of cards of equal value, you must also compare their indexes.
 
-    `sorted` keeps that order without your help. And `index` always returns the index of the first of equal cards, so
-    the indexes would be wrong.
+    `sorted` keeps that order without your help. And `index` always returns the index of the first of several equal
+    cards, so the indexes would be wrong.
     """
     return tuple(sorted(hand, key=lambda card: (card.value, hand.index(card))))
 
@@ -298,7 +298,7 @@ def is_sound__wild_draw_four_always(view, card):
 def is_sound__wild_draw_four_beside_a_wild(view, card):
     """A player who holds a plain wild may still play a wild draw four.
 
-    A plain wild always fits. So there is another card to play, and the wild draw four is against the rules.
+    A plain wild always fits. So this player can play another card, and must not play the wild draw four.
     """
     colored = any(not is_wild(held) and fits(held, view.top, view.color) for held in view.hand)
     wilds = () if colored else tuple(held for held in view.hand if is_wild(held))
@@ -462,7 +462,7 @@ def stupid_play_drawn__looks_at_the_hand(view):
 
 
 def stupid_play_drawn__color_only(view):
-    """A drawn card may be played only if it has the right color.
+    """A drawn card may be played only if it has the color to follow.
 
     A drawn card may also be played if it has the value of the top card, or if it is wild.
     """

@@ -1266,8 +1266,8 @@ def input_bot_move__chooses_twice(chain, hand):
 def input_bot_move__choose_itself_selects_an_end(chain, hand):
     """You can pass `choose` itself as `select_end`.
 
-    `select_end` is called with two arguments, the left chain and the right one, but `choose` takes a single tuple.
-    Write a small function that calls `choose` with a tuple.
+    `select_end` is called with two arguments, a chain for each end, but `choose` takes a single tuple. Write a small
+    function that calls `choose` with a tuple.
     """
 
     def select_domino(possible):
@@ -2008,7 +2008,7 @@ def move__prints_the_state(stock, chain, hand, player):
 def move__says_nothing_about_passing(stock, chain, hand, player):
     """A pass needs no message.
 
-    A pass prints `No possible move!` after a tab.
+    If the player passes, `move` prints a tab and `No possible move!`.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)

@@ -118,7 +118,7 @@ def winning_place__led_or_seven(trick):
     """`card.rank == led or R7` checks whether the rank is one of the two.
 
     Python checks whether the rank is `led`. If not, it checks whether `R7` alone counts as true. `R7` always counts as
-    true, so every card fits. (A bare name in a pattern matches every card, too.)
+    true, so the condition is true for every card. (A bare name in a pattern matches every card, too.)
     """
     led = trick[0].rank
     return max(place for place, card in enumerate(trick) if card.rank == led or R7)
@@ -247,7 +247,7 @@ def trick_points__ace_or_ten(trick):
     """`card.rank == RA or R10` checks whether the rank is one of the two.
 
     Python checks whether the rank is `RA`. If not, it checks whether `R10` alone counts as true. `R10` always counts as
-    true, so every card counts. (A bare name in a pattern matches every card, too.)
+    true, so the condition is true for every card. (A bare name in a pattern matches every card, too.)
     """
     return sum(10 for card in trick if card.rank == RA or R10)
 

@@ -3309,9 +3309,9 @@ def execution__state_stays(desk):
 
 
 def execution__turn_stays(desk):
-    """After drawing, the same player has the turn.
+    """A player who has drawn two cards may still play a card.
 
-    After drawing, the player misses the turn: it passes to the next player.
+    This player misses the turn: the turn passes to the next player.
     """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
@@ -3851,9 +3851,10 @@ def check_winner__winner_gets_the_sum(desk):
 
 
 def play__a_card_of_the_same_rank_is_one_too_many(desk, cards):
-    """A player who can lay an ordinary card must not lay a wild draw four.
+    """`had_color` is true if the player can lay any ordinary card.
 
-    Only a card of the required color counts. A card that fits by its rank, but has another color, does not count.
+    `had_color` is true only if the hand has a card of the required color. A card that fits by its rank, but has another
+    color, does not count.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
