@@ -68,8 +68,8 @@ from course.basra import *
 #
 # In Basra, no card may be missing, and no card may occur twice. `produce_unshuffled_deck()` returns all 52 cards in
 # order. Think of letters instead of cards. The word `"abca"` has each letter of `"abc"`, and `"aab"` has as many
-# letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly the letters of `"abc"`? You can put cards
-# into a set, like letters.
+# letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly the letters of `"abc"`? You can make a
+# set of cards, too.
 
 
 # %%
@@ -131,7 +131,7 @@ def is_sound(deck: Deck, floor: Floor, hand: Hand, scored: Scored) -> bool:
 # remove its cards from the floor, and search the rest in the same way, until there is no capture left.
 # `remove_cards(cards, gone)` is given: it returns `cards` without the cards in `gone`.
 #
-# `next(items, None)` returns the first item of a generator, or `None` if there is no item:
+# If `items` is a generator, `next(items, None)` returns its first item, or `None` if there is no item:
 #
 # ```python
 # >>> next((n for n in (3, 6, 8) if n % 2 == 0), None)
@@ -429,8 +429,8 @@ def sort(cards: Cards) -> Cards:
 # To offer this choice, the game must know all possible captures.
 #
 # To find all sublists, use an idea that helps with many problems. A sublist either contains the first card, or it does
-# not. The sublists without the first card are the sublists of the rest of the cards. Each sublist with the first card
-# is this card, followed by a sublist of the rest of the cards. So you find the sublists of the rest, and use them
+# not. The sublists without the first card are the sublists of the rest of the cards. A sublist with the first card
+# consists of this card and a sublist of the rest of the cards. So you find the sublists of the rest, and use them
 # twice. For example, this function returns all sublists of some letters:
 #
 # ```python
@@ -525,7 +525,7 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 # floor | Card(CLUB, 2), Card(HEART, 9), Card(SPADE, 12) | ← | Card(DIAMOND, 7) | takes all three
 # ```
 #
-# To build this variant, only `capture` must change. Which case of `capture` comes first? Can a card now capture cards
+# To build this variant, only `capture` must change. Which case must `capture` test first? Can a card now capture cards
 # whose ranks do not add up to its own rank? The invariant can show that your change is wrong, so call `is_sound` after
 # every round.
 #

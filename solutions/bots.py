@@ -148,9 +148,9 @@ def by_value(hand: Hand) -> Hand:
 # the winner scores. The winner scores the cards that the other players hold: a digit is worth its number, an action 20,
 # a wild 50. A set of more than a thousand turns is stopped, and nobody scores.
 #
-# **A game** consists of sets, until a player has 500 points. In each set, another player has the first turn. After 500
-# sets the game ends without a winner. A player who is disqualified in a set is out of the game. If only one player is
-# left, this player wins the game.
+# **A game** consists of sets, until a player has 500 points. After each set, the first turn goes to the next player.
+# After 500 sets the game ends without a winner. A player who is disqualified in a set is out of the game. If only one
+# player is left, this player wins the game.
 #
 # | unlike your Uno | there | here |
 # |---|---|---|
@@ -239,9 +239,9 @@ def playable_cards(view: View) -> Playable:
 # ## What no bot may do
 #
 # Think about the data first: which choices do the rules allow? A bot that breaks the rules returns cards like any other
-# bot, and in most sets nobody would notice the mistake. So write down what must be true of every choice, by any bot. A
-# rule that is always true is called an **invariant**. A function that tests an invariant can find bugs that nobody has
-# thought of.
+# bot, and in most sets nobody would notice the mistake. So write down what must be true of every choice that any bot
+# makes. A rule that is always true is called an **invariant**. A function that tests an invariant can find bugs that
+# nobody has thought of.
 
 
 # %%
@@ -348,8 +348,8 @@ def most_common_color(hand: Hand) -> Color | None:
 #   `True` is against the rules if the card cannot be played.
 # * `choose_color(view)`: you have played a wild, which is now `view.top`. Which color do you choose?
 #
-# A bot is disqualified if it breaks the rules or raises an exception. The set then counts for nobody, and the bot is
-# out for the rest of the game. The arena reports the reason.
+# A bot is disqualified if it breaks the rules or raises an exception. Then nobody wins the set, and the bot is out for
+# the rest of the game. The arena reports the reason.
 #
 # The table above the exercise `playable_cards` lists the fields of a view. In annotations, the type of the view is
 # `TurnView`, `DrawnView` or `ColorView`: one for each question. All three names mean the same type.
@@ -857,7 +857,7 @@ smart_player: Bot = Bot("SmartPlayer", smart_play_card, smart_play_drawn, smart_
 # One game does not show which bot is better. `play_game((first, second), seed)` returns a `Game`; its `winner` is the
 # index of the bot that won, 0 or 1, or None if no bot won. `game_seeds(2026, 1000)` returns a thousand seeds. The bot
 # that begins perhaps has an advantage, so let the two bots change seats. (If two copies of `QUITTER` play, the bot at
-# index 0 moves first and gives up. So, with changing seats, each copy wins every second game.)
+# index 0 moves first and gives up. So if the copies change seats after each game, each copy wins every second game.)
 
 
 # %%
@@ -896,7 +896,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 #
 # **Many sets.** On average, a game takes 13 or 14 sets. The lead of the better bot grows with the number of sets. The
 # effect of luck grows only with the square root of the number of sets. Suppose that each game had 13 sets, and that the
-# bot with more of these sets won the game. Then a bot that wins 61 % of the sets would win 79 % of the games:
+# bot that won more of these sets also won the game. Then a bot that wins 61 % of the sets would win 79 % of the games:
 
 # %% active="ipynb"
 # {sets: round(best_of(sets, 0.61), 3) for sets in (1, 3, 5, 13, 51)}
@@ -927,8 +927,8 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # SmartPlayer can be beaten. `champion` is an open exercise, and the hardest one of this course: any bot is right, as
 # long as it wins. Most stages of SmartPlayer do not consider whether the other cards of the hand can be played later. A
 # card that shares its color or its value with others can often be played later. A card that shares neither its color
-# nor its value with others can hardly ever be played later. When in a set is a wild most useful? When should a bot keep
-# a drawn card? And which cards give you another move, if there are only two players?
+# nor its value with others is harder to play later. At which moment of a set is a wild most useful? When should a bot
+# keep a drawn card? And which cards give you another move, if there are only two players?
 #
 # How can you distinguish a better bot from a lucky one? Play every deal twice, and let the bots change seats, so that
 # both bots get the same cards. If two bots are equally good, each of them usually wins one of the two sets of a deal. A
@@ -942,7 +942,7 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # If you try many bots, some of them will look better only by luck. Therefore the exam does not use `sign_test`, but a
 # stricter test. The exam bets on your bot, and begins with a stake of 1. Each set that your bot wins multiplies the
 # stake by 1.08, and each set that your bot loses multiplies it by 0.92. If the bot is no better than SmartPlayer, the
-# bet wins nothing in the long run. Your bot passes the exam when its stake reaches 1,000. For a bot that is no better
+# stake does not grow on average. Your bot passes the exam when its stake reaches 1,000. For a bot that is no better
 # than SmartPlayer, the probability that its stake ever reaches 1,000 is at most 0.1 %. Your bot fails if its stake
 # falls below 0.001. Your bot also fails if its stake has not reached 1,000 after 4,000 deals at each seat. A bot that
 # wins 55 % of the sets in the long run is almost certain to pass.
@@ -952,15 +952,15 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # deals at all: run the cell below the check cell instead.
 #
 # To play each deal twice, use the given function `duel(bot, rival, seeds)`, which plays two sets for each seed and
-# returns a `Duel`. A `Duel` has the `share` of sets that your bot won, and the `pairs` (deals won, deals lost). A
-# `Duel` also has the `p_value` (the result of `sign_test`), and the `faults` for which your bot was disqualified. The
-# examples of `champion` only show that your bot plays by the rules, not how good it is. The cell below the check cell
-# calls `duel`, and shows how good your bot is against your own SmartPlayer. Change one thing at a time, run the cell
-# again, and see if the share of won sets grows.
+# returns a `Duel`. In a `Duel`, `share` is the share of the sets that your bot won. `pairs` is a pair of numbers: how
+# many deals your bot won, and how many it lost. A `Duel` also has the `p_value` (the result of `sign_test`), and the
+# `faults` for which your bot was disqualified. The examples of `champion` only show that your bot plays by the rules,
+# not how good it is. The cell below the check cell calls `duel`, and shows how good your bot is against your own
+# SmartPlayer. Change one thing at a time, run the cell again, and see if the share of won sets grows.
 #
-# After many attempts, your bot is perhaps good only at the deals of these seeds, so use other seeds for the last test.
-# Write your functions inside `champion`, or in your own cells above it. A champion takes about 12 lines, and
-# `playable_cards`, `max` and a `key` are useful.
+# Every run of the cell plays the same deals. After many attempts, your bot is perhaps good only at these deals, so use
+# other seeds for the last test. Write your functions inside `champion`, or in your own cells above it. A champion takes
+# about 12 lines, and `playable_cards`, `max` and a `key` are useful.
 
 
 # %%
@@ -971,7 +971,7 @@ def champion() -> Bot:
     on the bot, and begins with a stake of 1. A set that the bot wins multiplies the stake by 1.08; a set that the bot
     loses multiplies it by 0.92. The stake must reach 1,000 within 4,000 deals at each seat. The bot plays different
     deals at the two seats, and many sets at the same time. So a function of the bot can use its view, but cannot
-    remember earlier views. If your functions take more than ten seconds for 400 sets, the bot loses.
+    remember earlier views. If your functions take more than ten seconds for 400 sets, the bot fails the exam.
 
     >>> duel(champion(), QUITTER, (1, 2)).share
     1.0
@@ -1036,7 +1036,7 @@ def champion() -> Bot:
 # …
 #
 # **2. The algorithms.** How does StupidPlayer decide, and how does SmartPlayer, stage by stage? Describe the algorithms
-# like mathematics, without code. Which cards does each stage look at, and which of these cards does it play?
+# in words and formulas, without code. Which cards does each stage look at, and which of these cards does it play?
 #
 # …
 #
@@ -1082,7 +1082,7 @@ def champion() -> Bot:
 # cannot have:
 #
 # - Before each choice of a color, the seed of the random numbers is set to the time in whole seconds.
-#   So all choices within one second are the same color.
+#   So all colors that are chosen within one second are the same.
 # - "Not found" is written as 0, but 0 is also an index. So a bot that finds no card plays its first card.
 # - The card to play is stored in a variable inside the loop.
 #   The function returns a variable of the same name outside the loop, which never got a value.

@@ -214,9 +214,9 @@ def string_of_dominoes(dominoes: Hand) -> str:
 # )
 
 # %% [markdown]
-# A set of tiles has every pair of numbers once. Write each pair with the greater number on the left. To make the pairs,
-# you need `for` twice: the second `for` begins at the number of the first, and goes down to 0. One comprehension can
-# contain both `for`s. `range` can also count down. At which number does a `range` that counts down stop?
+# In a set of tiles, every pair of numbers occurs once. Write each pair with the greater number on the left. To make the
+# pairs, you need `for` twice: the second `for` begins at the number of the first, and goes down to 0. One comprehension
+# can contain both `for`s. `range` can also count down. At which number does a `range` that counts down stop?
 #
 # ```python
 # >>> tuple(word[:n] for word in ("ace", "no") for n in range(len(word), 0, -1))
@@ -381,7 +381,7 @@ def char_list_of_string(text: str) -> tuple[str, ...]:
 
 # %%
 def players_of_string(players: Seats) -> tuple[Player, ...]:
-    """Return a player for each letter of `players`, numbered from 1; H is a human, and B is a bot.
+    """Return a player for each letter of `players`: a human for H, a bot for B. The players are numbered from 1.
 
     `players` contains no letters other than H and B.
 
@@ -659,7 +659,9 @@ def legal_adds(domino: Domino, chain: AnyChain) -> tuple[Chain, ...]:
 
 # %%
 def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
-    """Return the tiles of `hand` that can be laid on `chain`, as they are presented, in the order of the hand.
+    """Return the tiles of `hand` that can be laid on `chain`, in the order of the hand.
+
+    In the result, each tile has the presentation that it has in the hand.
 
     >>> possible_dominoes((Domino(3, 2), Domino(5, 4), Domino(3, 3), Domino(6, 1)), Chain(3, "3-4 4-2 2-1 0-1", 1))
     (Domino(3, 2), Domino(3, 3), Domino(6, 1))
@@ -692,9 +694,9 @@ def possible_dominoes(hand: Hand, chain: AnyChain) -> Hand:
 # ## Choosing a move
 #
 # A function that takes functions is **higher-order**. Humans and bots choose in different ways, but three questions are
-# the same for both. Is there a tile to lay? Is there only one tile to lay? Can the tile go to both ends? So
-# `input_move` has two parameters, which are functions: one chooses a tile, the other chooses an end. You write the rest
-# of a move only once. In the next example, `toss` takes two functions and calls one of them:
+# the same for both. Is there a tile to lay? Is there only one tile to lay? Can the tile go to both ends? So two of the
+# parameters of `input_move` are functions: one chooses a tile, the other chooses an end. You write the rest of a move
+# only once. In the next example, `toss` takes two functions and calls one of them:
 #
 # ```python
 # def toss(on_heads: Callable[[], str], on_tails: Callable[[], str]) -> str:
@@ -870,7 +872,7 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 
     The prompt for a tile is `\tWhich domino do you want to lay?`, followed by a space. A valid line is a tile that can
     be laid, typed as two digits in either presentation; for 6-4, both `64` and `46` are valid. Select the tile as it is
-    in the hand, in whichever presentation it was typed. The prompt for an end is `\tAt which end?`, followed by a
+    in the hand, even if its other presentation was typed. The prompt for an end is `\tAt which end?`, followed by a
     space. The valid lines are `<` for the left end and `>` for the right end. A line with any additional character,
     such as a space, is not valid.
 

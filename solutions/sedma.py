@@ -17,8 +17,8 @@
 # cards, and draw one after each trick. A record does not show drawn cards.)
 #
 # **The count.** Each ace and each ten in a team's tricks is worth 10 points; other cards are worth nothing. The team
-# that wins the last trick gets 10 more points. All points are multiples of 10 and add up to 90, so there is no tie. The
-# team with more points wins. The table shows what the game is worth:
+# that wins the last trick gets 10 extra points. All points are multiples of 10 and add up to 90, so there is no tie.
+# The team with more points wins. The table shows what the game is worth:
 #
 # | to the winners | if the losers |
 # |---|---|
@@ -338,7 +338,7 @@ def tally(record: Record) -> Tally:
     """Return the scores of both teams at the end of the game `record`, first of AC, then of BD.
 
     A `Score` contains the number of tricks that the team won, and the team's points. The team that wins the last trick
-    gets 10 points more. The record is valid: you do not have to check it.
+    gets 10 extra points. The record is valid: you do not have to check it.
 
     >>> tally(SAMPLE_RECORD)
     (Score(8, 90), Score(0, 0))
@@ -474,7 +474,7 @@ def game_points(loser: Score) -> Points:
 
 # %%
 def replay(cards: Cards) -> Winner | None:
-    """Return the team that won the game with the record `cards`, and how much the game is worth to this team.
+    """Return the team that won the game whose record is `cards`, and how much the game is worth to this team.
 
     Return None if `cards` is not a valid record. A valid record has each of the 32 cards exactly once.
 
@@ -496,11 +496,11 @@ def replay(cards: Cards) -> Winner | None:
 # ## A challenge: `replay` without the steps
 #
 # In the course that this unit comes from, students got only the rules and had to write `replay`, without any other
-# exercises. Take a sheet of paper, and divide the task into steps other than the exercises of this unit. The challenge
-# is worth no points, so you may leave it out.
+# exercises. Take a sheet of paper, and divide the task into steps of your own, different from the exercises of this
+# unit. The challenge is worth no points, so you may leave it out.
 #
-# What must you know about the earlier tricks to count the next trick? Do you really need to know which *player* leads a
-# trick?
+# What must you know about the earlier tricks to decide which team wins the next trick? Do you really need to know which
+# *player* leads a trick?
 #
 # `replay_at_once` takes about 12 lines. Useful tools are `accumulate`, `zip`, and a local function that you call for
 # both teams.
@@ -567,13 +567,13 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # right to ignore the order only if every order of the cards can be the record of some deal. To show that there is a
 # deal for every order, write `deal_behind(record)`. This function returns a deal from which the record can come. A deal
 # consists of four hands of four cards, A's hand first, and the *stock*: the other sixteen cards, in the order of
-# drawing. A player's first four cards in the record can be the hand that was dealt to this player. Each player drew the
-# fifth card after the first trick, and the sixth card after the second trick. After each trick, the winner of the trick
-# draws first. Useful functions are `tricks_of`, `seats_on` and `next_leader`.
+# drawing. A player's first four cards in the record can be the hand that was dealt to this player. Each player drew
+# their fifth card after the first trick, and their sixth card after the second trick. After each trick, the winner of
+# the trick draws first. Useful functions are `tricks_of`, `seats_on` and `next_leader`.
 #
 # **A longer trick.** In Sedma, you do not have to win a trick, even if you can. In a longer variant of Sedma, a leader
-# whose card was beaten may give up the trick, or lead another card of the same rank. Then all four players play another
-# card on the same trick. Build this variant. Here is an example of a longer trick:
+# whose card was beaten may give up the trick, or lead another card of the same rank. Then each of the four players
+# plays one more card on the same trick. Build this variant. Here is an example of a longer trick:
 #
 # ```draw
 # A leads | Card(CLUB, RK) | B | Card(DIAMOND, R9) | C | Card(HEART, R8) | D | Card(SPADE, R7) | beats it

@@ -188,9 +188,9 @@ False
 # )
 
 # %% [markdown]
-# To compare two values that can have several kinds, match on **both at once**. Write `match a, b:` with cases such as
-# `case _, Wild():`. Python tries the cases from the top, so each case can assume that the cases above it did not match.
-# Remember that "not greater" includes equal cards.
+# To compare two values of a sum type, match on **both at once**. Write `match a, b:` with cases such as `case _,
+# Wild():`. Python tries the cases from the top, so each case can assume that the cases above it did not match. Remember
+# that "not greater" includes equal cards.
 #
 # **Find the wrong answers first.** Read below what `is_lt` returns. Then write examples until they catch all seven
 # wrong answers. Each example contains two cards and the right result. Try two ordinary cards, two wild cards, and an
@@ -486,9 +486,9 @@ def deal(players: Players) -> Desk:
     `players` are two to ten players in clockwise order, the dealer first; on the desk, they are in the same order.
     Shuffle the whole `deck` once, with `shuffle_list`. The dealer gets the first seven cards, the next player the
     following seven, and so on. The dealt cards replace any cards that the players had before. The cards of a hand may
-    be in any order. The next card after the hands is the pile, and the rest, in the same order, is the deck. The state
-    is `Proceed()`, the direction is CLOCKWISE, and the memory is empty. If the first card of the pile is wild, leave it
-    there, because `desk_normalize` handles this case. You must use `pass_cards`.
+    be in any order. The card that follows the dealt cards is the pile, and the other cards, in the same order, are the
+    deck. The state is `Proceed()`, the direction is CLOCKWISE, and the memory is empty. If the first card of the pile
+    is wild, leave it there, because `desk_normalize` handles this case. You must use `pass_cards`.
 
     >>> desk, text = transcript(deal, ten_players(first_playable))
     >>> text
@@ -625,9 +625,9 @@ def next_player(desk: Desk) -> Desk:
 def desk_normalize(desk: Desk) -> Desk:
     """Return the desk for the first turn, made from the `desk` that `deal` has returned.
 
-    While the only card of the pile is a wild card, shuffle pile and deck together, with one `shuffle_list` of all these
-    cards each time. The first of the shuffled cards is the new pile, and the other cards are the deck. If the card on
-    the pile is now a reverse, turn the direction around, and print with `whose_turn` that the dealer begins. For any
+    While the only card of the pile is a wild card, shuffle pile and deck together. Each time, call `shuffle_list` once
+    with all these cards. The first of the shuffled cards is the new pile, and the other cards are the deck. If the card
+    on the pile is now a reverse, turn the direction around, and print with `whose_turn` that the dealer begins. For any
     other card, pass the turn with `next_player`. For a skip or draw two, also set the state to `Execute()`. You must
     use `next_player` and `shuffle_list`.
 
@@ -726,7 +726,7 @@ IllegalGame
 """
 
 # %% [markdown]
-# You can compose a function that was made by `compose`, such as `draw_two`, once more.
+# A function that `compose` has made, such as `draw_two`, can itself be an argument of `compose`.
 
 # %%
 draw_four: Callable[[Desk], Desk] = compose(draw_two, draw_two)
@@ -757,8 +757,8 @@ IllegalGame
 # "Uno!". Between two players, a *reverse* does not give its player an extra turn.
 #
 # A desk is in one of three states, so you write three tests for cards, one for each state. All cards of a hand are
-# tested in the same state. So the first argument of a test is about the state, and the second argument is the card. For
-# example, `playable_when_wild(RED)` is a test that `filter` can use.
+# tested in the same state. So the first argument of a test stays the same for the whole hand, and the second argument
+# is the card. For example, `playable_when_wild(RED)` is a test that `filter` can use.
 
 # %% active="ipynb"
 # predict(
@@ -811,7 +811,7 @@ def playable_when_wild(color: Color, card: Card) -> bool:
 def playable_when_exec(rank: Penalty, card: Card) -> bool:
     """Return whether, in the state `Execute()`, `card` answers the action card on the pile, which has this `rank`.
 
-    Only a card of the same rank answers it, in any color.
+    Only a card of the same rank is an answer; its color does not matter.
 
     You must use `is_same_rank`. The function is curried, so `playable_when_exec(rank)(card)` works, too.
 
@@ -859,8 +859,8 @@ def playable_when_proc(face: tuple[Rank, Color], card: Card) -> bool:
 
 # %% [markdown]
 # Now use the three tests in one function. One `match` looks at both the state and the top card. Each case *chooses a
-# test*, which is one of your three functions with its first argument given. Filter the hand with the chosen test, just
-# as `tuple(filter(str.isupper, "aBCd"))` is `('B', 'C')`.
+# test*, which is one of your three functions with its first argument given. Filter the hand with the chosen test, as in
+# `tuple(filter(str.isupper, "aBCd"))`, which is `('B', 'C')`.
 
 
 # %%
@@ -903,7 +903,7 @@ def cards_to_play(desk: Desk) -> Cards:
 
 # %%
 def required_color(desk: Desk) -> Color:
-    """Return the required color: the color that was chosen if the pile's top card is wild, else the top card's color.
+    """Return the required color: the chosen color if the pile's top card is wild, else the top card's color.
 
     In the state `Execute()`, too, the required color is the color of the top card. Raise IllegalGame if the state is
     `Give` and the top card is ordinary. Also raise IllegalGame if the top card is wild and the state is not `Give`.
@@ -1040,8 +1040,8 @@ def naive(
     """Return the move with the greatest of the `playable` cards; the other arguments do not matter.
 
     There is at least one playable card. For an ordinary card, the move is a `Simple`. For a wild card, the move is an
-    `Order` of a random color: shuffle `COLORS` once with `shuffle_list` and take the first color. For an ordinary card,
-    do not shuffle. You must use `card_sort` and `shuffle_list`.
+    `Order` with a random color: shuffle `COLORS` once with `shuffle_list` and take the first color. For an ordinary
+    card, do not shuffle. You must use `card_sort` and `shuffle_list`.
 
     >>> playable = (Crd(Skip(), YELLOW), Crd(Num(9), GREEN), Crd(Num(8), GREEN))
     >>> naive(Proceed(), (Wild(), *playable), playable, Crd(Num(9), RED), CLOCKWISE, (), (4, 7))
@@ -1073,7 +1073,7 @@ def naive(
 # although you hold such a card, *you* draw the four cards, and nobody misses a turn. In this case, the *wild draw four*
 # counts as a plain *wild*.
 #
-# When a player (the *mover*) has laid a card, the card takes effect. Before its effect, the card is already on the
+# When a player (the *mover*) has laid a card, the card takes effect. Before the card takes effect, it is already on the
 # pile, and the move is already in the memory. The table shows what is still to do for each move:
 #
 # | move | state | and then |
@@ -1205,10 +1205,10 @@ def ask_player_for_card(player: Player, args: Args) -> tuple[Player, Move]:
 # **invariant**: at every moment, all 108 cards are in the hands, the deck and the pile. When something goes wrong, look
 # for the first desk that is not sound: call `is_sound(desk)` before and after each step.
 #
-# In the next exercise, `play`, a player moves. `play` is a long function, so write it in three steps. **Step 1: which
-# card does the move have?** A `Simple` or an `Order` has a card, but a `Pass` has none. Two patterns with the same
-# names can share a case, as in `case Simple(card) | Order(card, _):`. Use this case in `card_of`, so that the result of
-# the cell is `(Crd(Num(5), RED), Wild(), None)`.
+# In the next exercise, you write `play`, which makes a player's move. `play` is a long function, so write it in three
+# steps. **Step 1: which card does the move have?** A `Simple` or an `Order` has a card, but a `Pass` has none. Two
+# patterns with the same names can share a case, as in `case Simple(card) | Order(card, _):`. Use this case in
+# `card_of`, so that the result of the cell is `(Crd(Num(5), RED), Wild(), None)`.
 
 # %% active="ipynb"
 # def card_of(move):
@@ -1279,13 +1279,13 @@ def play(desk: Desk, cards: Cards) -> Desk:
     """Return the desk after the first player has laid one of `cards`, the non-empty result of `cards_to_play`.
 
     The `Args` for the strategy are state, whole hand, `cards`, top of the pile, direction, memory, and the result of
-    `count_cards`. If the move is `Pass()`, or its card is not among `cards`, print nothing more and raise
-    `IllegalMove(name, args)` with the player's name and these `Args`. For a legal move, print `X made move`, where X is
-    the player's name, and on the next line the move as `to_string` returns it. Move one copy of the card from the hand
-    to the top of the pile, and put the move into the memory. Then call `move_action`. For its `had_color`, look at the
-    desk before the move: `had_color` is true if the hand held a card of the required color. Replace the old player on
-    the desk by the player that `ask_player_for_card` has returned. You must use `ask_player_for_card` and
-    `move_action`.
+    `count_cards`. The move is illegal if it is `Pass()`, or if its card is not among `cards`. For an illegal move,
+    print nothing, and raise `IllegalMove(name, args)` with the player's name and these `Args`. For a legal move, print
+    `X made move`, where X is the player's name, and on the next line the move as `to_string` returns it. Move one copy
+    of the card from the hand to the top of the pile, and put the move into the memory. Then call `move_action`. For its
+    `had_color`, look at the desk before the move: `had_color` is true if the hand held a card of the required color.
+    Replace the old player on the desk by the player that `ask_player_for_card` has returned. You must use
+    `ask_player_for_card` and `move_action`.
 
     >>> pavel, saveliy = ten_players(first_playable)[1:3]
     >>> hand = (Crd(Num(5), RED), Wild())
@@ -1448,8 +1448,8 @@ def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
 
 # %% [markdown]
 # In `game`, deal, normalize the desk, and take turns until there is a winner. A game can last for a thousand turns, and
-# Python cannot nest so many calls. So write the loop as a local `@tail_recursive` function whose `recur` passes on the
-# next desk.
+# Python cannot nest so many calls. So write the loop as a local `@tail_recursive` function, and pass the next desk to
+# `recur`.
 
 
 # %%

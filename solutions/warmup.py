@@ -197,11 +197,11 @@ def penalty(card: Card) -> int:
 # ## Instead of loops: recursion
 #
 # A loop changes its variables, so what do you write in a style where nothing changes? You write a function that handles
-# the first item, and calls itself for the rest of the items. A function that calls itself must answer two questions.
-# What does the function return when no items are left? And how does the function build the whole answer from the answer
-# for the rest of the items? `match` works on tuples, too, with patterns such as `()` and `(first, *rest)`. The starred
-# name `rest` becomes a list, and `match` accepts lists as well as tuples. But if you return `rest`, alone or as a part
-# of a value, write `tuple(rest)`.
+# the first item, and calls itself for the rest of the items. When you write such a function, you must answer two
+# questions. What does the function return when no items are left? And how does the function build the whole answer from
+# the answer for the rest of the items? `match` works on tuples, too, with patterns such as `()` and `(first, *rest)`.
+# The starred name `rest` becomes a list, and `match` accepts lists as well as tuples. But if you return `rest`, alone
+# or as a part of a value, write `tuple(rest)`.
 #
 # A **recipe** of four steps helps with every exercise from here on. The function `stutter` below is an example of the
 # recipe:
@@ -285,7 +285,7 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # `recur(...)` inside another expression.
 #
 # A line such as `@tail_recursive` above a `def` is a **decorator**. A decorator makes a new function from the function
-# below it, and replaces this function. For example, `@tail_recursive` above `def add` means `add =
+# below it, and the new function replaces the old one. For example, `@tail_recursive` above `def add` means `add =
 # tail_recursive(add)`. A decorator is itself a function, and you can write your own:
 
 # %% active="ipynb"
@@ -635,8 +635,8 @@ def kindest_rule(hand: Hand, rules: Rules) -> Rule:
 # at_most(5)(9), at_most(5, 9), tuple(filter(at_most(5), (3, 9, 5, 1)))
 
 # %% [markdown]
-# Python's own tool, `partial`, works with any function. `partial(f, 5)` is a function that calls `f` with `5` first,
-# followed by the arguments that it gets itself:
+# Python's own tool, `partial`, works with any function. `partial(f, 5)` is a new function: it puts `5` in front of its
+# arguments, and calls `f` with all of them:
 
 # %% active="ipynb"
 # from functools import partial
@@ -836,5 +836,5 @@ def charge(player: Player, trick: Trick) -> Player:
 # Cleo | Number(9, HEARTS) | the highest heart: takes it, for 7 + 13 + 9
 # ```
 #
-# Begin with a function `deal(pack, names)` that returns a tuple of `Player`s. Which arguments does a function for one
-# trick need, and what does it return?
+# Begin with a function `deal(pack, names)` that returns a tuple of `Player`s. Which arguments does a function that
+# plays one trick need, and what does this function return?
