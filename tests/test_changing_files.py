@@ -13,7 +13,7 @@ import pytest
 from autograder.submission import reading
 from autograder.submission.reading import NotebookError, read_notebook
 from autograder.term import results
-from autograder.term.results import content_of
+from autograder.term.results import content_digest_of
 from autograder.term.store import DATABASE_FILE, Store, StoredResult
 from tests.classroom import link_of_another_user, notebook_with, only_in_steps, solved_notebook, write_file
 from tests.command import foldem_here
@@ -40,7 +40,7 @@ def changing(change: Callable[[Path], object]) -> Callable[[Path], str]:
     looks = count(1)
 
     def digest(path: Path) -> str:
-        content = content_of(path)
+        content = content_digest_of(path)
         if next(looks) == LAST_LOOK:
             change(path)
         return content
@@ -50,7 +50,7 @@ def changing(change: Callable[[Path], object]) -> Callable[[Path], str]:
 
 def test_a_result_is_kept_for_the_bytes_that_were_graded(hand_in: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     blank = nbformat.writes(notebook_with("warmup", {}))
-    monkeypatch.setattr(results, "content_of", changing(lambda path: path.write_text(blank)))
+    monkeypatch.setattr(results, "content_digest_of", changing(lambda path: path.write_text(blank)))
     entry = graded(hand_in)
     assert entry.content == sha256(blank.encode()).hexdigest() and '"points":0' in entry.report
 
@@ -60,7 +60,7 @@ def test_a_file_that_cannot_be_read_for_a_moment_is_graded_again(
     hand_in: Path, monkeypatch: pytest.MonkeyPatch, change: Callable[[Path], object]
 ) -> None:
     full = hand_in.read_bytes()
-    monkeypatch.setattr(results, "content_of", changing(change))
+    monkeypatch.setattr(results, "content_digest_of", changing(change))
     assert graded(hand_in).marks == "{}"
     monkeypatch.undo()
     hand_in.write_bytes(full)
@@ -81,7 +81,7 @@ def test_a_link_put_in_the_place_of_a_file_is_not_followed(
         read_notebook(hand_in)
     hand_in.unlink()
     hand_in.write_text("{}")
-    assert content_of(hand_in) == ""
+    assert content_digest_of(hand_in) == ""
 
 
 @only_in_steps
@@ -97,7 +97,7 @@ def test_a_classmate_who_swaps_a_folder_for_a_link_gains_nothing(
         mine.rename(mine.with_name("before"))
         link_of_another_user(mine, theirs, monkeypatch)
 
-    monkeypatch.setattr(results, "content_of", changing(swap))
+    monkeypatch.setattr(results, "content_digest_of", changing(swap))
     entry = graded(hand_in)
     assert entry.student == "eve" and "links are not followed" in entry.report
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from autograder.term.platforms import PLATFORM_PATTERNS, ROSTER_PATTERNS, NamePattern
-from autograder.term.roster import participants_in
+from autograder.term.roster import moodle_names_in
 from tests.classroom import write_file
 from tests.command import foldem_here, is_one_line_refusal
 from tests.downloads import (
@@ -138,10 +138,10 @@ def course(tmp_path: Path) -> Path:
 
 @pytest.mark.parametrize("row", NAME_PATTERNS, ids=lambda row: f"{row.platform} {row.example}")
 def test_each_pattern_reads_its_example(row: NamePattern) -> None:
-    [cells] = [each for each in row.readings(row.example) if row.groups.items() <= each.items()]
+    [cells] = [each for each in row.matched_groups(row.example) if row.groups.items() <= each.items()]
     assert cells.keys() - row.groups.keys() <= {"name", "assignment"}
     earlier = PLATFORM_PATTERNS[: PLATFORM_PATTERNS.index(row)] if row in PLATFORM_PATTERNS else ()
-    assert not any(each.readings(row.example) for each in earlier)
+    assert not any(each.matched_groups(row.example) for each in earlier)
 
 
 @pytest.mark.parametrize("platform", DOWNLOADS)
@@ -503,7 +503,7 @@ def test_moodle_csv_has_no_formula_and_keeps_the_rows_of_a_teacher(course: Path)
     collected(course, case)
     rows = (course / "moodle.csv").read_text(encoding="utf-8")
     assert "dominoes,s1,'=HYPERLINK" in rows and "uno,s2,Group A_7" in rows
-    assert participants_in(course)["dominoes", "s1"] == f"{name}_123456"
+    assert moodle_names_in(course)["dominoes", "s1"] == f"{name}_123456"
 
 
 @pytest.mark.parametrize("pattern", ["(", "no group", r"(?P<file_id>\w+)", r"\w+_(?P<student_id"])

@@ -23,9 +23,9 @@ from autograder.submission.find import find_notebooks, page_name
 from autograder.term import view
 from autograder.term.course import Course, chosen_course
 from autograder.term.files import SUBMITTED_FOLDER, atomic_text_file, locate_files
-from autograder.term.gradebook import is_of_nbgrader
-from autograder.term.results import content_of, stored_code
-from autograder.term.roster import Student, participants_in
+from autograder.term.gradebook import is_graded_by_nbgrader
+from autograder.term.results import content_digest_of, stored_code
+from autograder.term.roster import Student, moodle_names_in
 from autograder.term.store import Store, course_in
 from autograder.term.view import ShownReport, counting
 from autograder.text import safe_cell_of_text, shown_name
@@ -57,8 +57,8 @@ def run(options: ExportOptions) -> int:
     ungraded = [
         each.name
         for each in locate_files(notebooks, root, name)
-        if not is_of_nbgrader(course, each.assignment, each.path.stem)
-        and graded.get(each.place) != content_of(each.path)
+        if not is_graded_by_nbgrader(course, each.assignment, each.path.stem)
+        and graded.get(each.place) != content_digest_of(each.path)
     ]
     course.adjustments.ensure_known_students({entry.student for entry in outlines}, others, course.roster)
     reports = view.shown_reports(store, name, course.all_adjustments)
@@ -100,7 +100,7 @@ def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], opti
 
     A folder that several students share gets no feedback.
     """
-    root, names = course.folder, participants_in(course.folder)
+    root, names = course.folder, moodle_names_in(course.folder)
     otherwise = PAGES_OTHERWISE.format(root)
     if not names:
         raise ConfigError(f"no file in {root} was collected from Moodle. {otherwise}")

@@ -41,15 +41,15 @@ from autograder.term.adjust import OUTDATED_MARK
 from autograder.term.assignments import assignment_of
 from autograder.term.course import Course, chosen_catalogue, read_course
 from autograder.term.files import SUBMITTED_FOLDER, SubmittedFile, course_root_of, ensure_writable, locate_files
-from autograder.term.gradebook import is_of_nbgrader
+from autograder.term.gradebook import is_graded_by_nbgrader
 from autograder.term.platforms import person_at
 from autograder.term.results import (
-    RunTerms,
-    choose_files,
+    RunSettings,
     decoded_report,
     marks_json,
-    settled,
+    results_of_files,
     stored_code,
+    submit_counting_files,
 )
 from autograder.term.store import DAMAGED_STORE, StoredResult, course_in, one_line_errors
 from autograder.term.view import ShownReport
@@ -156,9 +156,9 @@ class Grading:
         self.course, brief = course_in(store, course.root), GradingBrief(policy, course.catalogue)
         outlines = list(store.outlines(self.course))
         located = locate_files(notebooks, course.root, self.course)
-        self.terms = RunTerms(store, brief, request.fresh, course.assignments, keeps=not request.diff)
+        self.terms = RunSettings(store, brief, request.fresh, course.assignments, keeps=not request.diff)
         every = list(with_assignments(located, course.assignments, course.catalogue))
-        kinds = groupby(lambda each: is_of_nbgrader(course, each.assignment, each.path.stem), every)
+        kinds = groupby(lambda each: is_graded_by_nbgrader(course, each.assignment, each.path.stem), every)
         self.locations: list[SubmittedFile] = kinds.get(False, [])
         self.of_nbgrader = {each.place for each in kinds.get(True, [])}
         known = {entry.student for entry in outlines}, {location.student for location in every}
@@ -183,8 +183,8 @@ class Grading:
 
             if self.terms.keeps and not self.request.show_hidden:
                 slots = {(each.student, each.assignment) for each in self.locations}
-                self.chosen = choose_files(self.adjust, self.terms, workers, slots, prepare)
-            for entry, is_new in settled(self.locations, self.terms, workers, prepare):
+                self.chosen = submit_counting_files(self.adjust, self.terms, workers, slots, prepare)
+            for entry, is_new in results_of_files(self.locations, self.terms, workers, prepare):
                 self.settled += 1
                 self.graded += is_new
                 self.is_graded &= entry.is_final

@@ -65,8 +65,8 @@ from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
 from autograder.term.assignments import points_of, scaled_points, source_points
 from autograder.term.course import Course, read_course
 from autograder.term.files import SUBMITTED_FOLDER, SubmittedFile, atomic_text_file, locate_files
-from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, own_cells, set_own_credit
-from autograder.term.results import RunTerms, choose_files, content_of, decoded_report, marks_json
+from autograder.term.gradebook import cells_of_foldem, digests_of_answers, drop_outdated_marks, set_extra_credit
+from autograder.term.results import RunSettings, content_digest_of, decoded_report, marks_json, submit_counting_files
 from autograder.term.store import NOWHERE, Store, course_in, store_address
 from autograder.text import safe_cell_of_text
 from autograder.units.build import INSTALLING, install_cell, notebook_file, source_notebook
@@ -122,7 +122,7 @@ def _prepare(sandboxed: bool) -> None:
             gc.set_threshold(FEWEST_NEW_OBJECTS)
             if sandboxed:
                 terms = terms_of(course)
-                for line in choose_files(course.all_adjustments, terms, workers := ThisProcess(terms.brief)):
+                for line in submit_counting_files(course.all_adjustments, terms, workers := ThisProcess(terms.brief)):
                     print(f"foldem: {line}", file=sys.stderr)
                 workers.dismiss()
             for folder in drop_unfinished(Path.cwd()):
@@ -237,7 +237,7 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
 
 def our_cells_in(resources: Resources) -> frozenset[str]:
     """Return the names of Foldem's cells in the notebook that nbgrader works on. All other cells belong to nbgrader."""
-    return own_cells(course_here().catalogue, resources["nbgrader"]["notebook"])
+    return cells_of_foldem(course_here().catalogue, resources["nbgrader"]["notebook"])
 
 
 def is_own_check(cell: NotebookNode, own: frozenset[str]) -> bool:
@@ -338,7 +338,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given, course = resources["nbgrader"], course_here()
-        if not (own := own_cells(course.catalogue, given["notebook"])):
+        if not (own := cells_of_foldem(course.catalogue, given["notebook"])):
             return nb, resources
         name = f"{given['student']}/{given['assignment']}/{given['notebook']}"
         terms = terms_of(course)
@@ -366,26 +366,28 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         return nb, resources
 
 
-def graded_once(location: SubmittedFile, terms: RunTerms) -> Report:
+def graded_once(location: SubmittedFile, terms: RunSettings) -> Report:
     """Return the report on a submission from the course's store.
 
     If the store has no report, grade the submission and save its report.
     """
-    content = content_of(location.path)
-    if entry := terms.known(location, content):
+    content = content_digest_of(location.path)
+    if entry := terms.valid_result(location, content):
         return decoded_report(entry.report)
     learned = grade_task(terms.task(location), terms.brief, shared_sandbox())
-    terms.stored(location, content, learned)
+    terms.save_outcome(location, content, learned)
     return learned.report
 
 
-def terms_of(course: Course) -> RunTerms:
+def terms_of(course: Course) -> RunSettings:
     """Return the settings and the store for grading in nbgrader's current course.
 
     Without a course, nothing is stored.
     """
     brief = GradingBrief(course.policy, course.catalogue)
-    return RunTerms(_store_at(store_address(course) if course.root else NOWHERE), brief, assignments=course.assignments)
+    return RunSettings(
+        _store_at(store_address(course) if course.root else NOWHERE), brief, assignments=course.assignments
+    )
 
 
 _store_at = cache(Store)
@@ -409,7 +411,7 @@ class SaveUnitMarks(SaveMarks):
         self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources
     ) -> None:
         catalogue = course_here().catalogue
-        own = own_cells(catalogue, given["notebook"])
+        own = cells_of_foldem(catalogue, given["notebook"])
         for first in [cell for cell in nb.cells if is_own_check(cell, own)][:1]:
             points = first.metadata.get(OWN, {}).get("extra") or 0.0
             path = Path(SUBMITTED_FOLDER, given["student"], given["assignment"], f"{given['notebook']}.ipynb")
@@ -419,10 +421,10 @@ class SaveUnitMarks(SaveMarks):
                 print(
                     f"foldem: {where}: the mark by hand was for an earlier answer, so it was removed", file=sys.stderr
                 )
-            set_own_credit(gradebook, [*grades.values()], grade_id(first), points)
+            set_extra_credit(gradebook, [*grades.values()], grade_id(first), points)
         folder = Path(SUBMITTED_FOLDER, given["student"], given["assignment"])
         for notebook in gradebook.find_submission(given["assignment"], given["student"]).notebooks:
-            if own_cells(catalogue, notebook.name) and not (folder / f"{notebook.name}.ipynb").exists():
+            if cells_of_foldem(catalogue, notebook.name) and not (folder / f"{notebook.name}.ipynb").exists():
                 for grade in notebook.grades:
                     grade.auto_score = None
 

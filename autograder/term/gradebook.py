@@ -31,57 +31,59 @@ from autograder.toml import read_text
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 
-LATE = "late penalty"  # nbgrader's own
+LATE_PENALTY_NAME = "late penalty"  # nbgrader's own
 GRADEBOOK, CONFIG = "gradebook.db", "nbgrader_config.py"
-DB_URL = re.compile(r"""[\w\s.]*\bdb_url\s*=\s*(["'])([^"']*)\1\s*(?:#.*)?""")
-WHOSE = "submitted_assignment.student_id, notebook.name, base_cell.name, assignment.name"
-JOINED_TO_CELL = """
+DB_URL_PATTERN = re.compile(r"""[\w\s.]*\bdb_url\s*=\s*(["'])([^"']*)\1\s*(?:#.*)?""")
+CELL_KEY_COLUMNS = "submitted_assignment.student_id, notebook.name, base_cell.name, assignment.name"
+JOINS_TO_CELL = """
 JOIN base_cell ON base_cell.id = grade.cell_id
 JOIN submitted_notebook ON submitted_notebook.id = grade.notebook_id
 JOIN notebook ON notebook.id = submitted_notebook.notebook_id
 JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assignment_id
 JOIN assignment ON assignment.id = submitted_assignment.assignment_id
 """
-BY_WHOSE = "ORDER BY 1, 2, 3, 4"
-HAND_MARKS = f"""
-SELECT {WHOSE}, grade.manual_score, foldem_answer.digest FROM grade {JOINED_TO_CELL}
-LEFT JOIN foldem_answer ON foldem_answer.grade_id = grade.id WHERE grade.manual_score IS NOT NULL {BY_WHOSE}
+ORDER_BY_CELL = "ORDER BY 1, 2, 3, 4"
+HAND_MARKS_QUERY = f"""
+SELECT {CELL_KEY_COLUMNS}, grade.manual_score, foldem_answer.digest FROM grade {JOINS_TO_CELL}
+LEFT JOIN foldem_answer ON foldem_answer.grade_id = grade.id WHERE grade.manual_score IS NOT NULL {ORDER_BY_CELL}
 """
-HAND_COMMENTS = f"""
-SELECT {WHOSE}, comment.manual_comment FROM comment {JOINED_TO_CELL.replace("grade", "comment")}
-WHERE comment.manual_comment IS NOT NULL {BY_WHOSE}
+HAND_COMMENTS_QUERY = f"""
+SELECT {CELL_KEY_COLUMNS}, comment.manual_comment FROM comment {JOINS_TO_CELL.replace("grade", "comment")}
+WHERE comment.manual_comment IS NOT NULL {ORDER_BY_CELL}
 """
-EXTRA_CREDITS = f"""
-SELECT {WHOSE}, grade.extra_credit, foldem_extra_credit.points FROM grade {JOINED_TO_CELL}
+EXTRA_CREDITS_QUERY = f"""
+SELECT {CELL_KEY_COLUMNS}, grade.extra_credit, foldem_extra_credit.points FROM grade {JOINS_TO_CELL}
 LEFT JOIN foldem_extra_credit ON foldem_extra_credit.grade_id = grade.id
-WHERE grade.extra_credit IS NOT NULL AND (grade.manual_score IS NOT NULL OR grade.auto_score IS NOT NULL) {BY_WHOSE}
+WHERE grade.extra_credit IS NOT NULL AND (grade.manual_score IS NOT NULL OR grade.auto_score IS NOT NULL)
+{ORDER_BY_CELL}
 """  # nbgrader counts no extra credit for a cell without a score
-ALL_MARKS = f"""
-SELECT {WHOSE}, grade.manual_score, grade.auto_score, grade.extra_credit FROM grade {JOINED_TO_CELL}
-WHERE (grade.manual_score IS NOT NULL OR grade.auto_score IS NOT NULL) {BY_WHOSE}
+ALL_MARKS_QUERY = f"""
+SELECT {CELL_KEY_COLUMNS}, grade.manual_score, grade.auto_score, grade.extra_credit FROM grade {JOINS_TO_CELL}
+WHERE (grade.manual_score IS NOT NULL OR grade.auto_score IS NOT NULL) {ORDER_BY_CELL}
 """
-LATE_PENALTIES = f"""
-SELECT DISTINCT {WHOSE.replace("base_cell.name", f"'{LATE}'")}, submitted_notebook.late_submission_penalty
-FROM grade {JOINED_TO_CELL} WHERE submitted_notebook.late_submission_penalty > 0 {BY_WHOSE}
+LATE_PENALTIES_QUERY = f"""
+SELECT DISTINCT {CELL_KEY_COLUMNS.replace("base_cell.name", f"'{LATE_PENALTY_NAME}'")},
+submitted_notebook.late_submission_penalty FROM grade {JOINS_TO_CELL}
+WHERE submitted_notebook.late_submission_penalty > 0 {ORDER_BY_CELL}
 """
-_NOTEBOOKS = (
+_NOTEBOOK_IDS_QUERY = (
     "SELECT submitted_notebook.id FROM submitted_notebook JOIN submitted_assignment "
     "ON submitted_assignment.id = submitted_notebook.assignment_id WHERE submitted_assignment.student_id = :student"
 )
-ROWS_OF_STUDENT = {
-    "comment": f"FROM comment WHERE notebook_id IN ({_NOTEBOOKS})",
-    "grade": f"FROM grade WHERE notebook_id IN ({_NOTEBOOKS})",
-    "submitted_notebook": f"FROM submitted_notebook WHERE id IN ({_NOTEBOOKS})",
+STUDENT_ROW_CLAUSES = {
+    "comment": f"FROM comment WHERE notebook_id IN ({_NOTEBOOK_IDS_QUERY})",
+    "grade": f"FROM grade WHERE notebook_id IN ({_NOTEBOOK_IDS_QUERY})",
+    "submitted_notebook": f"FROM submitted_notebook WHERE id IN ({_NOTEBOOK_IDS_QUERY})",
     "submitted_assignment": "FROM submitted_assignment WHERE student_id = :student",
     "student": "FROM student WHERE id = :student",
 }  # each table before those that it refers to
-OWN_CREDIT = sql.Table(
+SETTINGS_CREDIT_TABLE = sql.Table(
     "foldem_extra_credit",
     sql.MetaData(),
     sql.Column("grade_id", sql.String(32), primary_key=True),
     sql.Column("points", sql.Float, nullable=False),
 )  # the part of a grade's extra credit that comes from the course's settings
-ANSWERS = sql.Table(
+ANSWER_DIGESTS_TABLE = sql.Table(
     "foldem_answer",
     sql.MetaData(),
     sql.Column("grade_id", sql.String(32), primary_key=True),
@@ -90,7 +92,7 @@ ANSWERS = sql.Table(
 
 
 @cache
-def own_cells(catalogue: Catalogue, stem: str) -> frozenset[str]:
+def cells_of_foldem(catalogue: Catalogue, stem: str) -> frozenset[str]:
     """Return the names of Foldem's cells in a unit's notebook: an answer and a check for each exercise."""
     unit = catalogue.by_stem.get(stem)
     names = read_unit(catalogue, unit).by_name if unit else ()
@@ -108,12 +110,12 @@ class AllAdjustments(Adjustments):
     comments: Mapping[tuple[str, str, str, str], str] = field(default_factory=dict)
 
     def with_cells_of_nbgrader(self, report: Report, student: str, assignment: str, stem: str) -> Report:
-        """Return a report with a row added for each cell that nbgrader grades."""
+        """Return a report with a row added for each of nbgrader's own cells."""
         course = self.course
         marks, rows = self.marks.get((student, assignment, stem), {}), list[ExerciseReport]()
-        path, own = _source(course, assignment, stem), own_cells(course.catalogue, stem)
+        path, own = _source_path(course, assignment, stem), cells_of_foldem(course.catalogue, stem)
         is_there = course.root and assignment and path.is_file()
-        graded = _marked_in(path, (path.stat().st_mtime_ns, path.stat().st_size)) if is_there else ()
+        graded = _marked_cells_in(path, (path.stat().st_mtime_ns, path.stat().st_size)) if is_there else ()
         for name, of in {name: of for name, of in graded if name not in own}.items():
             comment = self.comments.get((student, assignment, stem, name))
             remarks = (comment,) if comment else ()
@@ -122,8 +124,8 @@ class AllAdjustments(Adjustments):
                 rows.append(ExerciseReport(name, 0, state, marks[name], of, remarks=remarks))
             elif of:
                 rows.append(ExerciseReport(name, 0, UNGRADED, 0.0, of, stop=LeftToNbgrader()))
-        if late := marks.get(LATE):
-            rows.append(ExerciseReport(LATE, 0, PASSED, late, 0.0))
+        if late := marks.get(LATE_PENALTY_NAME):
+            rows.append(ExerciseReport(LATE_PENALTY_NAME, 0, PASSED, late, 0.0))
         return replace(report, exercises=(*report.exercises, *rows)) if isinstance(report, Graded) else report
 
     def reports_of_nbgrader(self) -> Iterator[tuple[str, str, str, Report]]:
@@ -131,19 +133,21 @@ class AllAdjustments(Adjustments):
         course = self.course
         for path in sorted(course.root.glob(f"{SUBMITTED_FOLDER}/*/*/*.ipynb")) if course.root else ():
             student, assignment, _ = path.relative_to(course.folder / SUBMITTED_FOLDER).parts
-            if is_of_nbgrader(course, assignment, path.stem):
+            if is_graded_by_nbgrader(course, assignment, path.stem):
                 blank = Graded(path.stem, path.stem, installed_version(), "", "", ())
                 report = self.with_cells_of_nbgrader(blank, student, assignment, path.stem)
                 yield str(path.relative_to(course.folder)), student, assignment, report
 
 
-def is_of_nbgrader(course: CourseFolder, assignment: str, stem: str) -> bool:
+def is_graded_by_nbgrader(course: CourseFolder, assignment: str, stem: str) -> bool:
     """Return whether a notebook of an assignment belongs to no unit, so that nbgrader grades the complete notebook."""
-    return bool(assignment) and stem not in course.catalogue.by_stem and _source(course, assignment, stem).is_file()
+    return (
+        bool(assignment) and stem not in course.catalogue.by_stem and _source_path(course, assignment, stem).is_file()
+    )
 
 
 @cache
-def _marked_in(path: Path, state: tuple[int, int]) -> tuple[tuple[str, float], ...]:
+def _marked_cells_in(path: Path, state: tuple[int, int]) -> tuple[tuple[str, float], ...]:
     """Return the cells of a notebook that nbgrader marks, with their points. The cache detects changed files."""
     return tuple((grade_id(cell), points_of(cell) or 0.0) for cell in read_notebook(path).cells if is_marked(cell))
 
@@ -154,7 +158,7 @@ def is_marked(cell: AnyCell) -> bool:
     return isinstance(data, dict) and bool(data.get("grade") or data.get("task"))
 
 
-def _source(course: CourseFolder, assignment: str, stem: str) -> Path:
+def _source_path(course: CourseFolder, assignment: str, stem: str) -> Path:
     return (course.root or Path()) / SOURCE_FOLDER / assignment / f"{stem}.ipynb"
 
 
@@ -166,12 +170,12 @@ def with_gradebook(adjust: Adjustments) -> AllAdjustments:
     left out. A mark that a teacher gave by hand is outdated if the student has changed the answer since then.
     """
     course, catalogue = adjust.course, adjust.course.catalogue
-    address = address_of(course)
+    address = gradebook_address_of(course)
     if address is None:
         return AllAdjustments(course, adjust.changes, adjust.singles, adjust.deadlines)
-    queries = HAND_MARKS, HAND_COMMENTS, EXTRA_CREDITS, ALL_MARKS, LATE_PENALTIES
-    hand_marks, comments, credits, all_marks, late = _read(address, *queries)
-    own = lambda row: row[2] in own_cells(catalogue, row[1])  # noqa: E731  # whether a row is about a cell of ours
+    queries = HAND_MARKS_QUERY, HAND_COMMENTS_QUERY, EXTRA_CREDITS_QUERY, ALL_MARKS_QUERY, LATE_PENALTIES_QUERY
+    hand_marks, comments, credits, all_marks, late = _query_rows(address, *queries)
+    own = lambda row: row[2] in cells_of_foldem(catalogue, row[1])  # noqa: E731  # whether a row is about a cell of ours
     entries = list[HandChange]()
     digests = cache(lambda path: digests_of_answers(path, catalogue))  # a notebook has several marks
     for student, stem, cell, assignment, points, digest in filter(own, hand_marks):
@@ -191,7 +195,7 @@ def with_gradebook(adjust: Adjustments) -> AllAdjustments:
         score = (auto if manual is None else manual) + (extra or 0.0)
         marks.setdefault((student, assignment, stem), {})[cell] = round(score, 2)
     for student, stem, _, assignment, penalty in late:
-        marks.setdefault((student, assignment, stem), {})[LATE] = -round(penalty, 2)
+        marks.setdefault((student, assignment, stem), {})[LATE_PENALTY_NAME] = -round(penalty, 2)
     texts = {(student, assignment, stem, cell): text for student, stem, cell, assignment, text in comments}
     singles = (*entries, *adjust.singles)
     return AllAdjustments(course, adjust.changes, singles, adjust.deadlines, marks, texts)
@@ -216,63 +220,69 @@ def drop_outdated_marks(gradebook: Any, grades: Mapping[str, Any], digests: Mapp
     person has to grade.
     """
     connection = gradebook.db.connection()
-    ANSWERS.create(connection, checkfirst=True)
+    ANSWER_DIGESTS_TABLE.create(connection, checkfirst=True)
     now = {grade.id: digests.get(cell.removesuffix(CHECK), "") for cell, grade in grades.items()}
-    noted = ANSWERS.c.grade_id.in_(now)
-    before = {row.grade_id: row.digest for row in connection.execute(sql.select(ANSWERS).where(noted))}
+    noted = ANSWER_DIGESTS_TABLE.c.grade_id.in_(now)
+    before = {row.grade_id: row.digest for row in connection.execute(sql.select(ANSWER_DIGESTS_TABLE).where(noted))}
     changed = [cell for cell, grade in grades.items() if before.get(grade.id, now[grade.id]) != now[grade.id]]
     outdated = [cell for cell in changed if grades[cell].manual_score is not None]
     for cell in outdated:
         grades[cell].manual_score = None
-    connection.execute(sql.delete(ANSWERS).where(noted))
-    connection.execute(sql.insert(ANSWERS), [{"grade_id": key, "digest": digest} for key, digest in now.items()])
+    connection.execute(sql.delete(ANSWER_DIGESTS_TABLE).where(noted))
+    connection.execute(
+        sql.insert(ANSWER_DIGESTS_TABLE), [{"grade_id": key, "digest": digest} for key, digest in now.items()]
+    )
     return [cell.removesuffix(CHECK) for cell in outdated]
 
 
-def _read(address: sql.URL, *queries: str) -> list[Sequence[Any]]:
+def _query_rows(address: sql.URL, *queries: str) -> list[Sequence[Any]]:
     """Return the rows of some queries. A missing table of Foldem counts as empty. Raises TermError if a query fails."""
-    with _opened(address) as database:
-        for table in (table for table in (OWN_CREDIT, ANSWERS) if not sql.inspect(database).has_table(table.name)):
+    with _open_gradebook(address) as database:
+        for table in (
+            table
+            for table in (SETTINGS_CREDIT_TABLE, ANSWER_DIGESTS_TABLE)
+            if not sql.inspect(database).has_table(table.name)
+        ):
             empty = f"LEFT JOIN (SELECT NULL AS grade_id, NULL AS points, NULL AS digest) AS {table.name} "
             queries = tuple(query.replace(f"LEFT JOIN {table.name} ", empty) for query in queries)
         return [database.execute(sql.text(query)).all() for query in queries]
 
 
 @contextmanager
-def _opened(address: sql.URL) -> Iterator[sql.Connection]:
+def _open_gradebook(address: sql.URL) -> Iterator[sql.Connection]:
     where = address.database if address.get_backend_name() == "sqlite" else address.render_as_string()
     errors = one_line_errors(f"{where}: nbgrader's gradebook cannot be read")
     with errors, sql.create_engine(address, poolclass=sql.NullPool).connect() as database:
         yield database
 
 
-def set_own_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float) -> None:
-    """Add the points from the course's settings to a check's extra credit. Extra credit from a teacher stays.
+def set_extra_credit(gradebook: Any, grades: Sequence[Any], check: str, points: float) -> None:
+    """Add the points from the course's settings to the extra credit of the cell `check`.
 
-    Points that were added because of earlier settings are removed first.
+    Extra credit from a teacher stays. Points that were added because of earlier settings are removed first.
     """
     connection = gradebook.db.connection()
-    OWN_CREDIT.create(connection, checkfirst=True)
-    ids = OWN_CREDIT.c.grade_id.in_([grade.id for grade in grades])
-    noted = {row.grade_id: row.points for row in connection.execute(sql.select(OWN_CREDIT).where(ids))}
-    connection.execute(sql.delete(OWN_CREDIT).where(ids))
+    SETTINGS_CREDIT_TABLE.create(connection, checkfirst=True)
+    ids = SETTINGS_CREDIT_TABLE.c.grade_id.in_([grade.id for grade in grades])
+    noted = {row.grade_id: row.points for row in connection.execute(sql.select(SETTINGS_CREDIT_TABLE).where(ids))}
+    connection.execute(sql.delete(SETTINGS_CREDIT_TABLE).where(ids))
     for grade in grades:
         before, now = noted.get(grade.id, 0.0), points if grade.name == check else 0.0
         if now != before:
             grade.extra_credit = round((grade.extra_credit or 0.0) - before + now, 2)
         if grade.name == check:
-            connection.execute(sql.insert(OWN_CREDIT).values(grade_id=grade.id, points=now))
+            connection.execute(sql.insert(SETTINGS_CREDIT_TABLE).values(grade_id=grade.id, points=now))
 
 
 def rows_of_student(course: CourseFolder, student: str) -> dict[str, list[dict[str, object]]]:
     """Return all rows about a student in the gradebook, by table. If there is no gradebook, return {}."""
-    address = address_of(course)
+    address = gradebook_address_of(course)
     if address is None:
         return {}
-    with _opened(address) as database:
+    with _open_gradebook(address) as database:
         return {
             table: [dict(row._mapping) for row in database.execute(sql.text(f"SELECT * {rows}"), {"student": student})]
-            for table, rows in ROWS_OF_STUDENT.items()
+            for table, rows in STUDENT_ROW_CLAUSES.items()
         }
 
 
@@ -281,35 +291,39 @@ def remove_student(course: CourseFolder, student: str) -> None:
 
     If the gradebook is an SQLite file, also erase the bytes of the deleted rows.
     """
-    address = _configured(course)
+    address = _configured_address(course)
     is_file = address.get_backend_name() == "sqlite"
     if is_file:
         address = address.set(database=str(course.folder.absolute() / (address.database or GRADEBOOK)))
-    with _opened(address) as database:
+    with _open_gradebook(address) as database:
         if is_file:
             database.execute(sql.text("PRAGMA secure_delete = ON"))
-        ids = f"SELECT id {ROWS_OF_STUDENT['grade']}"
-        for table in (table for table in (OWN_CREDIT, ANSWERS) if sql.inspect(database).has_table(table.name)):
+        ids = f"SELECT id {STUDENT_ROW_CLAUSES['grade']}"
+        for table in (
+            table
+            for table in (SETTINGS_CREDIT_TABLE, ANSWER_DIGESTS_TABLE)
+            if sql.inspect(database).has_table(table.name)
+        ):
             database.execute(sql.text(f"DELETE FROM {table.name} WHERE grade_id IN ({ids})"), {"student": student})
-        for rows in ROWS_OF_STUDENT.values():
+        for rows in STUDENT_ROW_CLAUSES.values():
             database.execute(sql.text(f"DELETE {rows}"), {"student": student})
         database.commit()
         if is_file:
             database.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
 
-def address_of(course: CourseFolder) -> sql.URL | None:
+def gradebook_address_of(course: CourseFolder) -> sql.URL | None:
     """Return the address of a course's gradebook, or None if there is no course or no gradebook yet."""
     if course.root is None:
         return None
-    address = _configured(course)
+    address = _configured_address(course)
     if address.get_backend_name() != "sqlite" or not address.database or address.query:
         return address
     path = course.root.absolute() / address.database
     return address.set(database=path.as_uri(), query={"mode": "ro", "uri": "true"}) if path.is_file() else None
 
 
-def _configured(course: CourseFolder) -> sql.URL:
+def _configured_address(course: CourseFolder) -> sql.URL:
     """Return the address in the course's nbgrader_config.py, or nbgrader's default.
 
     The file is not run, so the address must be a text in quotes. Raises TermError if the address is not such a text.
@@ -322,6 +336,6 @@ def _configured(course: CourseFolder) -> sql.URL:
             f"{file} is in the folder to grade, where a student could have written it, so its db_url is not used: "
             "grade only the folder with the submissions"
         )
-    match = DB_URL.fullmatch(lines[-1] if lines else f"db_url = 'sqlite:///{GRADEBOOK}'")
+    match = DB_URL_PATTERN.fullmatch(lines[-1] if lines else f"db_url = 'sqlite:///{GRADEBOOK}'")
     with one_line_errors(f"{file}: db_url must be an address in quotes"):
         return sql.make_url(match[2] if match else "")

@@ -37,21 +37,21 @@ from autograder.term.collected import (
 )
 from autograder.term.files import SUBMITTED_FOLDER
 from autograder.term.people import (
-    Destination,
-    Ids,
-    belonged_to_another,
+    MatchingData,
+    StudentIds,
     closest_row,
+    has_number_of_another,
     likely_matches,
-    students_of,
+    students_by_person,
     sure_matches,
 )
-from autograder.term.platforms import CANVAS, CUSTOM, FOLDER, GRADESCOPE, MOODLE, Person, ReceivedFile, hand_ins_of
+from autograder.term.platforms import CANVAS, CUSTOM, FOLDER, GRADESCOPE, MOODLE, Person, ReceivedFile, received_files
 from autograder.term.results import candidates_in
-from autograder.term.roster import ROSTER_FILE, remember_participants
+from autograder.term.roster import ROSTER_FILE, remember_moodle_names
 from autograder.text import shown_name
 
-COLLECT_AGAIN = "move collected, submitted and moodle.csv out of the course, and collect everything again"
-REMEDIES = {
+COLLECT_AGAIN_REMEDY = "move collected, submitted and moodle.csv out of the course, and collect everything again"
+REMEDY_BY_PLATFORM = {
     MOODLE: "Add --times with Moodle's grading worksheet, or the line {assignment},ID,{person.label} to moodle.csv",
     CANVAS: f"Write {{person.number}} into the column canvas_id of {ROSTER_FILE}",
     GRADESCOPE: f"Write {{person.number}} into the column email of {ROSTER_FILE}",
@@ -61,17 +61,17 @@ REMEDIES = {
 LOGIN_REMEDY = f"Write {{login}} into the column login of {ROSTER_FILE}"
 NAME_REMEDY = f"Write this name into {ROSTER_FILE}, or collect the file in a folder named like the student's id"
 NO_ASSIGNMENT_HERE = "no assignment of this course"
-IF_AROUND = "If it is a folder around everybody's files, collect that folder"
+OUTER_FOLDER_HINT = "If it is a folder around everybody's files, collect that folder"
 Submitter = tuple[str, Person]  # an assignment, and a person who submitted it
 IntakeWarning = tuple[str, str]  # a student or a file, and the problem
-RULE = "Foldem prefers readable files with answers, then files in time, then the newest file"
-IF_LATE = (
+RANKING_RULE = "Foldem prefers readable files with answers, then files in time, then the newest file"
+LATE_FILE_HINT = (
     "If the new file is late, foldem grade takes the better file, after the deduction. "
     "To use the late file in any case, add an [[extension]] to adjust.toml and collect again"
 )
 
 
-class Arrival(NamedTuple):
+class AssignedFile(NamedTuple):
     """A downloaded file with its content.
 
     `part` is the part of an assignment to which the file belongs, or None if that part is unclear.
@@ -82,14 +82,14 @@ class Arrival(NamedTuple):
     part: AssignmentPart | None
 
 
-def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
+def collect_download(download: Path, course: MatchingData, wanted: str | None) -> CollectedDownload:
     """Read a download, match its files to students, and choose the versions that count.
 
     Raises TermError if the download is dangerous, or if it is unclear which assignment the download is for.
     """
     is_student = lambda name: bool(likely_matches(Person(FOLDER, name), course.roster))  # noqa: E731
-    received = hand_ins_of(files_of(download), is_student, course.pattern)
-    arrivals, target = _sorted_by_assignment(received, course, wanted)
+    received = received_files(files_of(download), is_student, course.pattern)
+    assigned_files, target = _assigned_files(received, course, wanted)
     written = max((each.file.written for each in received), default=NO_TIME)
     clock = written if written > NO_TIME else clock_time(download.stat().st_mtime)
 
@@ -98,51 +98,51 @@ def take_in(download: Path, course: Destination, wanted: str | None) -> Intake:
         for each in course.collected.versions
         if not each.student
     ]
-    new = [(each, (each.part[0], each.received.person)) for each in arrivals if each.part]
-    matches: dict[Submitter, Ids] = {}
+    new = [(each, (each.part[0], each.received.person)) for each in assigned_files if each.part]
+    matches: dict[Submitter, StudentIds] = {}
     for name, group in groupby(0, (whose for _, whose in (*waiting, *new))).items():
-        ids_by_person = students_of((one for _, one in group), name, course)
+        ids_by_person = students_by_person((one for _, one in group), name, course)
         matches |= {(name, one): ids for one, ids in ids_by_person.items()}
     versions, contents = list[Version](), dict[str, bytes]()
     for version, whose in waiting:
         for student in matches[whose]:
             versions.append(replace(version, student=student))
             contents[version.sha] = course.collected.file_of(version).read_bytes()
-    odd = [*_misfits(arrivals, course.parts, target)]
+    odd = [*_uncollected_file_warnings(assigned_files, course.parts, target)]
     people = [*unique(whose for _, whose in new)]
-    odd += (_unmatched_line(whose, course, len(people) == 1) for whose in people if not matches[whose])
-    for arrival, whose in new:
+    odd += (_unmatched_person_warning(whose, course, len(people) == 1) for whose in people if not matches[whose])
+    for assigned, whose in new:
         for student in matches[whose] or ("",):
-            version, problem = _version(arrival, student, download.name, clock, course)
+            version, problem = _version_of_file(assigned, student, download.name, clock, course)
             versions.append(version)
-            contents[version.sha] = arrival.received.file.content
+            contents[version.sha] = assigned.received.file.content
             odd += [(student, problem)] if problem else []
     versions = [
-        *unique(_for_groups(versions, course), key=lambda each: (each.submission_key, each.key, each.handed_in))
+        *unique(_with_group_copies(versions, course), key=lambda each: (each.submission_key, each.key, each.handed_in))
     ]
     moodle = [(whose, ids) for whose, ids in matches.items() if whose[1].platform == MOODLE]
     labels = {(assignment, student): one.label for (assignment, one), ids in moodle for student in ids}
-    return _recorded(course, target, versions, contents, odd, labels)
+    return _record_download(course, target, versions, contents, odd, labels)
 
 
-def _recorded(
-    course: Destination,
+def _record_download(
+    course: MatchingData,
     assignment: str,
     versions: Sequence[Version],
     contents: Mapping[str, bytes],
     odd: Sequence[IntakeWarning],
     labels: Mapping[tuple[str, str], str],
-) -> Intake:
+) -> CollectedDownload:
     """Record new versions, and before them the files that somebody has put into `submitted/` by hand."""
     slots = [*unique(version.submission_key for version in versions if version.student)]
     by_hand = [pair for slot in slots if (pair := version_put_by_hand(course.collected, slot))]
     collected = course.collected.with_new_versions([version for version, _ in by_hand]).with_new_versions(versions)
     if collected != course.collected:
         write_collected(collected, {version.sha: content for version, content in by_hand} | dict(contents))
-    return Intake(course, assignment, versions, slots, odd, labels, collected)
+    return CollectedDownload(course, assignment, versions, slots, odd, labels, collected)
 
 
-def _for_groups(versions: Iterable[Version], course: Destination) -> Iterator[Version]:
+def _with_group_copies(versions: Iterable[Version], course: MatchingData) -> Iterator[Version]:
     """Yield these versions.
 
     For group assignments, also yield each version for the other members of the group, without a number.
@@ -157,13 +157,15 @@ def _for_groups(versions: Iterable[Version], course: Destination) -> Iterator[Ve
             yield from (replace(each, student=other, number="") for other in others)
 
 
-def _version(arrival: Arrival, student: str, source: str, clock: datetime, course: Destination) -> tuple[Version, str]:
+def _version_of_file(
+    assigned: AssignedFile, student: str, source: str, clock: datetime, course: MatchingData
+) -> tuple[Version, str]:
     """Return a file as a version, and a problem with its submission time, or "".
 
     In folders that a teacher has made, the time of a file is used as the time of its download.
     """
-    received, person, instant, problem = arrival.received, arrival.received.person, arrival.received.handed_in, ""
-    assignment, notebook = arrival.part or ("", "")
+    received, person, instant, problem = assigned.received, assigned.received.person, assigned.received.handed_in, ""
+    assignment, notebook = assigned.part or ("", "")
     made = clock if person.platform else received.file.written.replace(second=0)
     if student and not instant and course.times.name:
         until, limit = course.deadlines.deadline_of(student, assignment), made if person.platform else None
@@ -174,7 +176,7 @@ def _version(arrival: Arrival, student: str, source: str, clock: datetime, cours
         path=str(received.file.path),
         source=source,
         downloaded=made.isoformat(),
-        worth=arrival.work.worth,
+        worth=assigned.work.worth,
         order=received.order,
         handed_in=instant.astimezone(UTC).isoformat(timespec="seconds") if student and instant else "",
         platform=person.platform,
@@ -188,9 +190,9 @@ def _version(arrival: Arrival, student: str, source: str, clock: datetime, cours
 # ------------------------------------------------------------------------------------------------ assignments
 
 
-def _sorted_by_assignment(
-    received: Sequence[ReceivedFile], course: Destination, wanted: str | None
-) -> tuple[list[Arrival], str]:
+def _assigned_files(
+    received: Sequence[ReceivedFile], course: MatchingData, wanted: str | None
+) -> tuple[list[AssignedFile], str]:
     """Return files with the parts of assignments to which they belong, and the download's only assignment or "".
 
     The only assignment is the one to which all notebooks of a platform's download can belong. In folders that a teacher
@@ -207,21 +209,21 @@ def _sorted_by_assignment(
             raise TermError(f"this download may belong to {names}: name the assignment with --assignment")
         [target] = common
     parts = {part: own for part, own in course.parts.items() if target in ("", part[0])}
-    arrivals = []
+    assigned = []
     for each, work in zip(received, works, strict=True):
         is_notebook = (work.unit or each.file.path.suffix.lower() == ".ipynb") and not each.file.problem
         possible = possible_parts(work, parts) if is_notebook else []
-        arrivals.append(Arrival(each, work, possible[0] if len(possible) == 1 else None))
-    return arrivals, target
+        assigned.append(AssignedFile(each, work, possible[0] if len(possible) == 1 else None))
+    return assigned, target
 
 
-def _misfits(
-    arrivals: Sequence[Arrival], parts: Mapping[AssignmentPart, SubmittedWork], target: str
+def _uncollected_file_warnings(
+    assigned: Sequence[AssignedFile], parts: Mapping[AssignmentPart, SubmittedWork], target: str
 ) -> Iterator[IntakeWarning]:
     """Yield warnings about files that are not collected. Files that somebody adds to a notebook need no warning."""
-    with_notebook = {each.received.person for each in arrivals if each.part}
-    is_by_hand = all(each.received.person.platform == FOLDER for each in arrivals)  # otherwise, they are the platform's
-    for received, work, part in arrivals:
+    with_notebook = {each.received.person for each in assigned if each.part}
+    is_by_hand = all(each.received.person.platform == FOLDER for each in assigned)  # otherwise, they are the platform's
+    for received, work, part in assigned:
         path, person = str(received.file.path), received.person
         if received.file.problem:
             yield path, f"{received.file.problem}. Ask the student for the .ipynb file"
@@ -239,24 +241,24 @@ def _misfits(
 # ------------------------------------------------------------------------------------------------ people
 
 
-def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> IntakeWarning:
+def _unmatched_person_warning(whose: Submitter, course: MatchingData, is_alone: bool) -> IntakeWarning:
     """Return a line about a person of a download who matches no student."""
     assignment, person = whose
     fits = sure_matches(person, course.roster, course.times) or likely_matches(person, course.roster)
     is_ambiguous = person.platform in (MOODLE, CANVAS) and not person.number
-    remedy = REMEDIES.get(FOLDER if is_ambiguous else person.platform, NAME_REMEDY)
+    remedy = REMEDY_BY_PLATFORM.get(FOLDER if is_ambiguous else person.platform, NAME_REMEDY)
     login = "".join(person.ids[-1:])
     if login and not fits and person.platform not in (GRADESCOPE, CUSTOM):
         remedy = LOGIN_REMEDY
-    if belonged_to_another(person, fits, course.earlier(assignment)):
-        why, remedy = ": another student had this number before", f"If {ROSTER_FILE} was wrong, {COLLECT_AGAIN}"
+    if has_number_of_another(person, fits, course.earlier_numbers(assignment)):
+        why, remedy = ": another student had this number before", f"If {ROSTER_FILE} was wrong, {COLLECT_AGAIN_REMEDY}"
     elif fits:
         why = f": it may belong to {' or '.join(fits)} of {ROSTER_FILE}" + ", or to somebody else" * (len(fits) == 1)
     else:
         closest = closest_row(person.name.partition(" - ")[0], course.roster)
         similar = f". The most similar row is {closest}" if closest else ""
         why = f": nobody in {ROSTER_FILE} has this name or id{similar}"
-    around = f". {IF_AROUND}" if person.platform == FOLDER and is_alone and not fits else ""
+    around = f". {OUTER_FOLDER_HINT}" if person.platform == FOLDER and is_alone and not fits else ""
     remedy = remedy.format(assignment=assignment, person=person, login=login)
     return person.label, f"not matched{why}. {remedy}{around}"
 
@@ -265,7 +267,7 @@ def _unmatched_line(whose: Submitter, course: Destination, is_alone: bool) -> In
 
 
 @dataclass(frozen=True)
-class Intake:
+class CollectedDownload:
     """A download that was read, with its new versions. `assignment` is "" if the download is for several assignments.
 
     `versions` are the files from the download. If a version has no student, it is not known whose file it is.
@@ -273,7 +275,7 @@ class Intake:
     which `versions` belong. `labels` maps each pair of assignment and student to Moodle's name for the student's files.
     """
 
-    to: Destination
+    to: MatchingData
     assignment: str
     versions: Sequence[Version]
     slots: Sequence[SubmissionKey]
@@ -282,14 +284,14 @@ class Intake:
     collected: CollectedVersions
 
     @cached_property
-    def chosen(self) -> Mapping[SubmissionKey, Version]:
+    def counting_versions(self) -> Mapping[SubmissionKey, Version]:
         """Return the version that counts for each notebook of each student."""
         slots = ((slot, versions) for slot, versions in self.collected.versions_by_submission.items() if slot[0])
         return {
             slot: ranked_versions(versions, self.to.deadlines.deadline_of(*slot[:2]))[0] for slot, versions in slots
         }
 
-    def hand_over(self) -> int:
+    def submit_counting_versions(self) -> int:
         """Copy the versions that count into `submitted/`. Return the number of new notebooks from the download.
 
         If grading has preferred a student's late version, this version stays in `submitted/` until a new file of the
@@ -301,11 +303,11 @@ class Intake:
             version.submission_key[:2] for version in self.collected.versions[len(self.to.collected.versions) :]
         }
         for student_slot in unique(slot[:2] for slot in self.slots):
-            counting = tuple(one for slot, one in self.chosen.items() if slot[:2] == student_slot)
+            counting = tuple(one for slot, one in self.counting_versions.items() if slot[:2] == student_slot)
             if student_slot in several and student_slot not in with_new_files:
-                counting = several[student_slot].counting(self.collected)
+                counting = several[student_slot].counting_files(self.collected)
             changed += submit(self.collected, counting)
-        remember_participants(self.to.root, self.labels)
+        remember_moodle_names(self.to.root, self.labels)
         return sum(version.submission_key in self.slots for version in changed)
 
     @property
@@ -317,11 +319,11 @@ class Intake:
         """Yield warnings about everything that the teacher has to check."""
         yield from self.odd
         for slot in self.slots:
-            yield from self._odd_files(slot)
+            yield from self._several_files_warnings(slot)
         for name in sorted(self._submitters(self.assignments) - set(self.to.roster) if self.to.roster else ()):
             yield name, f"in {SUBMITTED_FOLDER}/, but not in {ROSTER_FILE}. Add the student, or remove the folder"
 
-    def _odd_files(self, slot: SubmissionKey) -> Iterator[IntakeWarning]:
+    def _several_files_warnings(self, slot: SubmissionKey) -> Iterator[IntakeWarning]:
         """Yield a warning if a download has several files for one notebook of a student, or if an earlier file counts.
 
         There is no warning if the download is older than the file that counts.
@@ -332,13 +334,13 @@ class Intake:
         files = {each.sha for each in ordered if each.key in keys} | {chosen.sha}
         is_older = rank_key(chosen, until)[:2] == rank_key(best, until)[:2] and best.downloaded < chosen.downloaded
         if len(files) > 1 and best.sha == chosen.sha:
-            what = f"{len(files)} files for {chosen.notebook}. {chosen.path} counts: {RULE}"
+            what = f"{len(files)} files for {chosen.notebook}. {chosen.path} counts: {RANKING_RULE}"
             yield slot[0], f"{what}. All files are in collected/{slot[0]}/{slot[1]}"
         elif len(files) > 1 and not is_older:
-            what = f"an earlier file for {best.notebook} counts, not the one in this download: {RULE}"
-            yield slot[0], f"{what}. {IF_LATE}"
+            what = f"an earlier file for {best.notebook} counts, not the one in this download: {RANKING_RULE}"
+            yield slot[0], f"{what}. {LATE_FILE_HINT}"
 
-    def missing(self) -> Iterator[str]:
+    def missing_student_lines(self) -> Iterator[str]:
         """Yield a line for each assignment with the names of the students in the roster who submitted nothing."""
         for assignment in self.assignments:
             submitters = self._submitters([assignment])
@@ -357,7 +359,7 @@ class Intake:
         if self.assignment and len({name for name, _ in self.to.parts}) > 1:
             yield f"This download is for {self.assignment}."
         for assignment in self.assignments:
-            chosen = [self.chosen[slot] for slot in self.slots if slot[1] == assignment]
+            chosen = [self.counting_versions[slot] for slot in self.slots if slot[1] == assignment]
             for student in unique(one.student for one in chosen):
                 if late := deadlines.lateness_of(student, assignment):
                     yield f"{shown_name(student)}: {assignment} is late by {lateness_text(late)}"

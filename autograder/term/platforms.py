@@ -19,8 +19,8 @@ from autograder.term.archive import DownloadedFile
 from course.exam.readable import one_line
 
 MOODLE, CANVAS, GRADESCOPE, FOLDER, CUSTOM = "moodle", "canvas", "gradescope", "", "pattern"
-METADATA_FILE = "submission_metadata.yml"
-GRADESCOPE_LIST = re.compile(r"(?:assignment_\d+_export/)?" + re.escape(METADATA_FILE))
+GRADESCOPE_METADATA_FILE = "submission_metadata.yml"
+GRADESCOPE_METADATA_PATTERN = re.compile(r"(?:assignment_\d+_export/)?" + re.escape(GRADESCOPE_METADATA_FILE))
 
 
 @dataclass(frozen=True)
@@ -41,7 +41,7 @@ class NamePattern:
     is_nested: bool = False
     has_longer_login: bool = False
 
-    def readings(self, path: str) -> list[dict[str, str]]:
+    def matched_groups(self, path: str) -> list[dict[str, str]]:
         """Return the pattern's groups for each match in a path. Matches may overlap."""
         text = path if self.is_nested else re.sub("(?s)/.*", "/", path)
         matches = re.finditer(f"(?={self.pattern})", text)
@@ -187,7 +187,7 @@ def custom_pattern(text: str) -> NamePattern:
     return NamePattern(CUSTOM, f"^(?:{text})", "", {}, is_nested=True)
 
 
-def hand_ins_of(
+def received_files(
     files: Iterable[DownloadedFile], is_student: Callable[[str], bool], custom: NamePattern | None = None
 ) -> list[ReceivedFile]:
     """Return the files in a download, each with its person. A group's file is returned once for each member.
@@ -200,15 +200,15 @@ def hand_ins_of(
     is_nested = len(tops) == 1 and not any(map(is_student, tops))
     rows = [custom] if custom else [row for row in PLATFORM_PATTERNS if is_nested or not row.is_nested]
     prefix = commonprefix([*tops]) if len(tops) > 1 and not custom else ""  # noqa: RUF071
-    listed = _gradescope_list(own)
+    listed = _gradescope_submitters(own)
     received: list[ReceivedFile] = []
     for file in own:
         about = next((listed[path] for path in map(str, file.path.parents) if path in listed), None)
-        received += [replace(each, file=file) for each in about] if about else [_received(file, rows, prefix)]
-    return [each for each in received if each.file.path.name != METADATA_FILE]
+        received += [replace(each, file=file) for each in about] if about else [_received_file(file, rows, prefix)]
+    return [each for each in received if each.file.path.name != GRADESCOPE_METADATA_FILE]
 
 
-def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "") -> ReceivedFile:
+def _received_file(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "") -> ReceivedFile:
     """Return a file with the person that the first matching pattern names.
 
     All names in a download of GitHub or Blackboard begin alike. The login begins after a hyphen or underscore in this
@@ -216,7 +216,7 @@ def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "
     """
     top = file.platform_path.parts[0]
     for row in rows:
-        if readings := row.readings(str(file.platform_path)):
+        if readings := row.matched_groups(str(file.platform_path)):
             cells, order = readings[0], file.order
             if time := cells.get("order") or cells.get("timestamp"):  # a number, or a time like Mar 1, 2026 1015 AM
                 order = int("0" + "".join(part.zfill(2) for part in re.findall(r"\d+", time))[:20])
@@ -227,30 +227,30 @@ def _received(file: DownloadedFile, rows: Sequence[NamePattern], prefix: str = "
             ids = [cells[key] for key in ("login", "email", "student_id") if cells.get(key)][-1:]
             if row.has_longer_login:
                 text = "_".join(filter(None, (cells["name"], *ids)))
-                ids = _ends(text, prefix if "_" in prefix else text, "_")
+                ids = _possible_name_ends(text, prefix if "_" in prefix else text, "_")
             full = " ".join(cells[key] for key in ("first_name", "last_name") if cells.get(key))
             name = cells["name"] or full or "".join(ids[-1:])
             return ReceivedFile(file, Person(row.platform, name, cells.get("number", ""), tuple(ids)), order)
-    logins = tuple(each for each in _ends(top, prefix, "-") if not each.isdigit())
+    logins = tuple(each for each in _possible_name_ends(top, prefix, "-") if not each.isdigit())
     return ReceivedFile(file, Person(CUSTOM if rows[0].platform == CUSTOM else FOLDER, top, ids=logins))
 
 
 def person_at(name: str) -> Person:
     """Return the person who owns the folder or file with this name at the top of a download."""
     file = DownloadedFile(PurePosixPath(name), datetime.min)
-    return _received(file, [row for row in PLATFORM_PATTERNS if not row.is_nested]).person
+    return _received_file(file, [row for row in PLATFORM_PATTERNS if not row.is_nested]).person
 
 
-def _ends(text: str, prefix: str, separator: str) -> list[str]:
+def _possible_name_ends(text: str, prefix: str, separator: str) -> list[str]:
     """Return what comes after each separator in the prefix of a text."""
     return [text[match.end() :] for match in re.finditer(separator, prefix) if match.end() < len(text)]
 
 
-def _gradescope_list(files: Iterable[DownloadedFile]) -> dict[str, list[ReceivedFile]]:
+def _gradescope_submitters(files: Iterable[DownloadedFile]) -> dict[str, list[ReceivedFile]]:
     """Return who submitted each folder, by Gradescope's own list. Raises TermError if the list cannot be read."""
     listed: dict[str, list[ReceivedFile]] = {}
     for file in files:
-        if GRADESCOPE_LIST.fullmatch(str(file.platform_path)) and not file.problem:
+        if GRADESCOPE_METADATA_PATTERN.fullmatch(str(file.platform_path)) and not file.problem:
             import yaml  # imported here, because only Gradescope's downloads need it
 
             try:
@@ -265,5 +265,5 @@ def _gradescope_list(files: Iterable[DownloadedFile]) -> dict[str, list[Received
                         person = Person(GRADESCOPE, name, ids[-1] if ids else "", ids)
                         own.append(ReceivedFile(file, person, handed_in=instant))
             except (yaml.YAMLError, AttributeError, LookupError, TypeError, ValueError, RecursionError) as error:
-                raise TermError(f"{METADATA_FILE} cannot be read: {one_line(str(error), 200)}") from None
+                raise TermError(f"{GRADESCOPE_METADATA_FILE} cannot be read: {one_line(str(error), 200)}") from None
     return listed

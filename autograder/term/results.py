@@ -45,13 +45,13 @@ from autograder.units.pack import PIN_BASIS
 from autograder.units.unit import Unit, read_unit
 
 REPORT_FORMAT = 3  # of stored reports; those of another format are graded again
-Prepare = Callable[[Unit], object]
-Judged = tuple[StoredResult, bool]  # the result of a submission, and whether it was graded just now
-Running = dict[Future[FileOutcome], tuple[SubmittedFile, str, PathLock]]
+PrepareExam = Callable[[Unit], object]
+NewOrStoredResult = tuple[StoredResult, bool]  # the result of a submission, and whether it was graded just now
+RunningTasks = dict[Future[FileOutcome], tuple[SubmittedFile, str, PathLock]]
 
 
 @dataclass(frozen=True)
-class RunTerms:
+class RunSettings:
     """The settings of a grading run: store, policy and units. If `fresh` is true, everything is graded again.
 
     If `keeps` is false, reports are not saved.
@@ -63,7 +63,7 @@ class RunTerms:
     assignments: Mapping[str, AssignmentPoints] = field(default_factory=dict)
     keeps: bool = True
 
-    def known(self, location: SubmittedFile, content: str) -> StoredResult | None:
+    def valid_result(self, location: SubmittedFile, content: str) -> StoredResult | None:
         """Return the saved result for a submission if it is still valid; otherwise return None."""
         entry = None if self.fresh or not content else self.store.entry(location.course, location.place)
         if entry is None or not entry.is_final or entry.content != content:
@@ -88,7 +88,7 @@ class RunTerms:
             return Task(location.path, problem=str(error))
         return Task(location.path, self.assignments.get(location.assignment, NO_ASSIGNMENT))
 
-    def stored(self, location: SubmittedFile, content: str, learned: FileOutcome) -> Judged:
+    def save_outcome(self, location: SubmittedFile, content: str, learned: FileOutcome) -> NewOrStoredResult:
         """Save the outcome of grading a submission, and return it.
 
         The outcome is saved with the digest of the graded file, because the file may have changed since its path was
@@ -129,7 +129,7 @@ def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
     return sha256(repr(words).encode()).hexdigest()
 
 
-def content_of(path: Path) -> str:
+def content_digest_of(path: Path) -> str:
     """Return a digest of a file's content, or "" if the file cannot be read."""
     try:
         return digest_of_content(read_content(path))
@@ -161,29 +161,31 @@ def stored_code(store: Store, content: str) -> Code:
         return next(map(code_in, store.texts(CODES, [content]).values()), Code())
 
 
-def settled(
-    locations: Iterable[SubmittedFile], terms: RunTerms, workers: Workers, prepare: Prepare | None = None
-) -> Iterator[Judged]:
+def results_of_files(
+    locations: Iterable[SubmittedFile], terms: RunSettings, workers: Workers, prepare: PrepareExam | None = None
+) -> Iterator[NewOrStoredResult]:
     """Yield the result for each file as soon as it is known, and whether the file was graded just now.
 
     Files that another process has locked come last. `prepare` builds the exam of a unit before the unit's first file is
     graded, so that the exam is built only once.
     """
     prepare = cache(prepare or (lambda unit: exam_for(unit, terms.brief.policy.seed)))
-    running: Running = {}  # at most as many as the workers can take, each of them locked
+    running: RunningTasks = {}  # at most as many as the workers can take, each of them locked
     elsewhere = list[SubmittedFile]()
     try:
         for some, patient in ((locations, False), (elsewhere, True)):
             for location in some:
-                if entry := terms.known(location, content_of(location.path)):
+                if entry := terms.valid_result(location, content_digest_of(location.path)):
                     yield entry, False
                     continue
                 while len(running) >= workers.room:
-                    yield from _finished(running, terms)
+                    yield from _finished_results(running, terms)
                 hold = PathLock(location.path)
                 if not hold.acquire(patient):
                     elsewhere.append(location)
-                elif entry := terms.known(location, content := content_of(location.path)):  # by another process
+                elif entry := terms.valid_result(
+                    location, content := content_digest_of(location.path)
+                ):  # by another process
                     hold.release()
                     yield entry, False
                 else:
@@ -191,44 +193,44 @@ def settled(
                         prepare(unit)
                     running[workers.begin(terms.task(location))] = (location, content, hold)
             while running:
-                yield from _finished(running, terms)
+                yield from _finished_results(running, terms)
     finally:
         for _, _, hold in running.values():
             hold.release()
 
 
-def _finished(running: Running, terms: RunTerms) -> Iterator[Judged]:
+def _finished_results(running: RunningTasks, terms: RunSettings) -> Iterator[NewOrStoredResult]:
     done, _ = wait(running, return_when=FIRST_COMPLETED)
     for future in done:
         location, content, hold = running[future]
-        yield terms.stored(location, content, future.result())
+        yield terms.save_outcome(location, content, future.result())
         hold.release()
         del running[future]
 
 
-Slots = Collection[tuple[str, str]]  # students with an assignment
-Files = tuple[Version, ...]  # one of each notebook of an assignment
+StudentAssignments = Collection[tuple[str, str]]  # students with an assignment
+NotebookVersions = tuple[Version, ...]  # one of each notebook of an assignment
 
 
 @dataclass(frozen=True)
-class Candidates:
+class CandidateFiles:
     """The files of a student that may count for an assignment. For each notebook, the best version by rank is chosen.
 
     `in_time` are the best files if a file that is on time is better than any late file. `last` are the best files if
-    the deadline is ignored. `number` is the number of different files.
+    the deadline is ignored. `number` is the largest number of different files for one notebook.
     """
 
     slot: tuple[str, str]
-    in_time: Files
-    last: Files
+    in_time: NotebookVersions
+    last: NotebookVersions
     number: int
 
-    def counting(self, collected: CollectedVersions) -> Files:
+    def counting_files(self, collected: CollectedVersions) -> NotebookVersions:
         """Return the files that count. Late files count only if grading has already chosen them."""
         is_late = is_submitted(collected, self.last) and not is_submitted(collected, self.in_time)
         return self.last if is_late else self.in_time
 
-    def reason(self, counting: Files) -> str:
+    def reason(self, counting: NotebookVersions) -> str:
         """Return a sentence about which file counts."""
         which = "last usable one counts" if self.in_time == self.last else "last usable one in time counts"
         if counting == self.last != self.in_time:
@@ -236,8 +238,8 @@ class Candidates:
         return f"{self.number} different files were handed in. The {which}."
 
 
-def candidates_in(collected: CollectedVersions, deadlines: Deadlines) -> Iterator[Candidates]:
-    """Yield a `Candidates` for each student and assignment with several different files."""
+def candidates_in(collected: CollectedVersions, deadlines: Deadlines) -> Iterator[CandidateFiles]:
+    """Yield a `CandidateFiles` for each student and assignment with several different files."""
     known = (each for each in collected.versions if each.student)
     for slot, versions in groupby(lambda each: each.submission_key[:2], known).items():
         slots = groupby(lambda each: each.notebook, versions).values()
@@ -245,20 +247,24 @@ def candidates_in(collected: CollectedVersions, deadlines: Deadlines) -> Iterato
         if number > 1:
             limits = deadlines.deadline_of(*slot), None
             in_time, last = (tuple(ranked_versions(own, limit)[0] for own in slots) for limit in limits)
-            yield Candidates(slot, in_time, last, number)
+            yield CandidateFiles(slot, in_time, last, number)
 
 
-def reasons_in(course: CourseFolder, deadlines: Deadlines) -> Mapping[tuple[str, str], str]:
+def reasons_by_student(course: CourseFolder, deadlines: Deadlines) -> Mapping[tuple[str, str], str]:
     """Return, for each student and assignment with several files, a sentence that says which file counts."""
     if course.root is None:
         return {}
     collected = read_collected(course.root, course.catalogue)
     several = candidates_in(collected, deadlines)
-    return {each.slot: each.reason(each.counting(collected)) for each in several}
+    return {each.slot: each.reason(each.counting_files(collected)) for each in several}
 
 
-def choose_files(
-    adjust: Adjustments, terms: RunTerms, workers: Workers, only: Slots = (), prepare: Prepare | None = None
+def submit_counting_files(
+    adjust: Adjustments,
+    terms: RunSettings,
+    workers: Workers,
+    only: StudentAssignments = (),
+    prepare: PrepareExam | None = None,
 ) -> list[str]:
     """Copy the files that count into `submitted/`.
 
@@ -281,11 +287,13 @@ def choose_files(
     }
     where = ((path, path_text(path.relative_to(course.root)), slot) for path, slot in files.items())
     located = [SubmittedFile(path, others, place, place, *slot[:2]) for path, place, slot in where]
-    results = {entry.place: entry for entry, _ in settled(located, terms, workers, prepare)}
+    results = {entry.place: entry for entry, _ in results_of_files(located, terms, workers, prepare)}
     for each in several:
         counting = each.in_time
         if each in rivals:
-            in_time, late = (_points(own, collected, results, adjust) for own in (each.in_time, each.last))
+            in_time, late = (
+                _points_after_deduction(own, collected, results, adjust) for own in (each.in_time, each.last)
+            )
             counting = each.last if late > in_time else each.in_time
             why = each.reason(counting)
             lines.append(f"{shown_name('/'.join(each.slot))}: {why} (late {late:g}, in time {in_time:g})")
@@ -293,8 +301,8 @@ def choose_files(
     return lines
 
 
-def _points(
-    files: Files, collected: CollectedVersions, results: Mapping[str, StoredResult], adjust: Adjustments
+def _points_after_deduction(
+    files: NotebookVersions, collected: CollectedVersions, results: Mapping[str, StoredResult], adjust: Adjustments
 ) -> float:
     """Return the points of collected files, after the deduction for lateness."""
     times = (each.submission_time for each in files if each.submission_time)

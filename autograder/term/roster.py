@@ -23,11 +23,15 @@ ROSTER_FILE = "roster.csv"
 PARTICIPANTS, PARTICIPANT_COLUMNS = "moodle.csv", ("assignment", "student", "name")
 # Moodle removes some of these characters, and people use them inconsistently. The last one replaces unprintable
 # characters.
-NOT_IN_WORDS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
-ROUNDED = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)
-NO_SPREADSHEET = "Export the list again, and do not open it in a spreadsheet"
-CANVAS_EXPORT = {"student", "id", "sis login id"}  # columns of Canvas's gradebook, in which `id` contains Canvas's ids
-OF_NOBODY = "", "Points Possible"  # in the column of names, in rows of Canvas's that are no student's
+IGNORED_CHARACTERS = frozenset("'’‘ʼ`\"|:&<>/\\\ufffd")
+ROUNDED_ID_PATTERN = re.compile(r"\d(?:[.,]\d+)?E\+\d+", re.IGNORECASE)
+EXPORT_ADVICE = "Export the list again, and do not open it in a spreadsheet"
+CANVAS_EXPORT_COLUMNS = {
+    "student",
+    "id",
+    "sis login id",
+}  # columns of Canvas's gradebook, in which `id` contains Canvas's ids
+NON_STUDENT_NAMES = "", "Points Possible"  # in the column of names, in rows of Canvas's that are no student's
 COLUMN_NAMES = {
     "id": ("id", "student id", "student_id", "id number", "idnumber", "sid"),
     "name": ("name", "full name", "fullname", "student"),
@@ -63,7 +67,7 @@ def words_of(name: str) -> tuple[str, ...]:
     >>> words_of("O'Brien, Anne-Marie"), words_of("राम") == words_of("रीम"), words_of("Nan Eel")
     (('obrien', 'anne', 'marie'), False, ('nan', 'eel'))
     """
-    plain = "".join(char for char in folder_key(name) if char not in NOT_IN_WORDS and category(char) != "Cf")
+    plain = "".join(char for char in folder_key(name) if char not in IGNORED_CHARACTERS and category(char) != "Cf")
     return tuple("".join(char if category(char)[0] in "LMN" else " " for char in plain).split())
 
 
@@ -73,7 +77,7 @@ def read_roster(path: Path) -> dict[str, Student]:
     columns = columns_of(head, rows)
     if "id" not in columns:
         raise TermError(f"{path}: the column id is missing or empty; the columns are {one_line(', '.join(head), 100)}")
-    if {title.strip().lower() for title in head} >= CANVAS_EXPORT:
+    if {title.strip().lower() for title in head} >= CANVAS_EXPORT_COLUMNS:
         columns = {"canvas": columns["id"]} | columns
     students = []
     for row in (row for row in rows if any(cell.strip() for cell in row)):
@@ -81,9 +85,9 @@ def read_roster(path: Path) -> dict[str, Student]:
         first, last = cells.pop("first", ""), cells.pop("last", "")
         cells["name"] = cells.get("name", "") or " ".join(filter(None, (first, last)))
         student = Student(**({"id": ""} | cells))
-        if student.id or "canvas" not in columns or student.name not in OF_NOBODY:
+        if student.id or "canvas" not in columns or student.name not in NON_STUDENT_NAMES:
             students.append(student)
-    _ensure_single(path, students)
+    _ensure_valid_ids(path, students)
     return {student.id: student for student in students}
 
 
@@ -116,12 +120,12 @@ def columns_of(head: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, 
     return {"id": ids[0]} | known if ids else known
 
 
-def _ensure_single(path: Path, students: list[Student]) -> None:
+def _ensure_valid_ids(path: Path, students: list[Student]) -> None:
     counts = Counter(student.id for student in students)
     if "" in counts:
         raise TermError(f"{path}: a student has no id: {next(row_text(each) for each in students if not each.id)}")
-    if rounded := [name for name in counts if ROUNDED.fullmatch(name)]:
-        raise TermError(f"{path}: a spreadsheet has rounded the id {rounded[0]}. {NO_SPREADSHEET}")
+    if rounded := [name for name in counts if ROUNDED_ID_PATTERN.fullmatch(name)]:
+        raise TermError(f"{path}: a spreadsheet has rounded the id {rounded[0]}. {EXPORT_ADVICE}")
     if strange := [name for name in counts if as_folder_name(name) != name]:
         raise TermError(f"{path}: an id cannot be {strange[0]!r}, because the id is also the name of a folder")
     if doubled := [name for name, count in counts.items() if count > 1]:
@@ -138,19 +142,19 @@ def row_text(student: Student) -> str:
     return ",".join(filter(None, (student.id, student.name, student.email)))
 
 
-def remember_participants(root: Path, new: Mapping[tuple[str, str], str]) -> None:
+def remember_moodle_names(root: Path, new: Mapping[tuple[str, str], str]) -> None:
     """Write Moodle's name for each student in each assignment to a file, because feedback for Moodle needs these names.
 
     Rows that teachers have added to the file stay.
     """
     if new:
-        known = participants_in(root) | dict(new)
+        known = moodle_names_in(root) | dict(new)
         with atomic_text_file(root / PARTICIPANTS) as file:
             rows = ((*key, known[key]) for key in sorted(known))
             csv.writer(file).writerows([PARTICIPANT_COLUMNS, *(map(safe_cell, row) for row in rows)])
 
 
-def participants_in(root: Path) -> dict[tuple[str, str], str]:
+def moodle_names_in(root: Path) -> dict[tuple[str, str], str]:
     """Map each pair of assignment and student to Moodle's name for the student's files.
 
     Raises TermError if a teacher has made the file unreadable, because writing it again would lose the teacher's rows.

@@ -23,7 +23,7 @@ from autograder.submission.find import relative_page
 from autograder.term.files import atomic_text_file, folder_key, locked_output_folder, write_atomically
 from autograder.term.gradebook import AllAdjustments
 from autograder.term.platforms import MOODLE, person_at
-from autograder.term.results import decoded_report, reasons_in
+from autograder.term.results import decoded_report, reasons_by_student
 from autograder.term.roster import Student
 from autograder.term.store import Store, StoredResult
 from autograder.text import safe_cell, shown_name
@@ -97,7 +97,7 @@ def class_of(store: Store, course: str, adjust: AllAdjustments) -> Class:
     for outline in store.outlines(course):
         names[outline.name] += 1
         files[outline.student, outline.assignment, outline.unit].append(outline.name)
-    return Class(adjust, reasons_in(adjust.course, adjust.deadlines), names, files)
+    return Class(adjust, reasons_by_student(adjust.course, adjust.deadlines), names, files)
 
 
 def shown_reports(store: Store, course: str, adjust: AllAdjustments) -> Iterator[ShownReport]:
