@@ -147,7 +147,7 @@ def make_kit(
     at_top = {name: notebooks.pop(path) for name, path in reversed(first.items())}
     notebooks = without_dead_links(at_top | notebooks, catalogue)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
-        raise ConfigError(f"{folder} is not empty: choose a new folder, or add --force")
+        raise ConfigError(f"{folder} is not empty: choose a new folder, or add --force to write into it")
     allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
     yield from seed_remarks(course)
     packs = packs_in(notebooks.values(), catalogue)
