@@ -323,7 +323,8 @@ def capture__none_for_nothing(floor, card):
 def capture__not_the_whole_floor(floor, card):
     """`range(1, len(floor))` includes the number of cards on the floor.
 
-    A range stops just before its second number. So the whole floor is never tried, even if the floor is a single card.
+    A range stops just before its second number. So a capture of the whole floor is never tried, even if the floor
+    is a single card.
     """
     sublists = (some for n in range(1, len(floor)) for some in combinations(floor, n))
     found = next((some for some in sublists if sum(each.rank for each in some) == card.rank), None)
@@ -1141,7 +1142,8 @@ def produce_all_captures__no_single_cards(floor, card):
 def produce_all_captures__not_the_whole_floor(floor, card):
     """`range(1, len(floor))` includes the number of cards on the floor.
 
-    A range stops just before its second number. So the whole floor is never tried, even if the floor is a single card.
+    A range stops just before its second number. So a capture of the whole floor is never tried, even if the floor
+    is a single card.
     """
     some = [some for n in range(1, len(floor)) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)

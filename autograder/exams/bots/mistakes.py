@@ -557,7 +557,7 @@ def stupid_choose_color__never_yellow(view):
 def stupid_choose_color__small_rolls_only(view):
     """A roll has at most two digits.
 
-    A roll can have any number of digits.
+    A roll can have more than two digits.
     """
     return COLORS[min(view.roll, 99) % 4]
 
@@ -799,9 +799,9 @@ def slow_next_player__clockwise_only(view):
 
 
 def slow_next_player__no_draw_fours(view):
-    """A wild draw four is not among the cards that slow the next player down.
+    """A wild draw four does not count in this stage.
 
-    Every action or wild that can be played slows the next player down. This includes the wild draw four.
+    Every action and every wild that can be played counts, even a wild draw four.
     """
     if view.counts[view.direction] > 3:
         return None

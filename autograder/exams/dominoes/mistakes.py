@@ -77,7 +77,7 @@ def append__new_end_is_the_touching_half(domino, chain, end):
 
 
 def append__always_at_the_left(domino, chain, end):
-    """Every tile can be laid at the left end.
+    """Every tile is laid at the left end.
 
     `end` decides at which end the tile is laid.
     """
@@ -2615,7 +2615,7 @@ def string_of_chain__empty_is_a_word(chain):
 
 
 def string_of_chain__ends_included(chain):
-    """The text of a chain includes its two ends as numbers.
+    """The text of a chain also has the numbers of its two ends, before and after the tiles.
 
     The text has only the tiles.
     """

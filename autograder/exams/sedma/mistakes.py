@@ -99,9 +99,10 @@ def is_valid_record__suits_of_seven(cards):
 
 
 def winning_place__first_match_wins(trick):
-    """The first card that fits wins the trick, whatever comes later.
+    """The first card that beats the leader's card wins the trick, whatever comes later.
 
-    The last card that fits wins the trick. Each card that fits beats the best card before it.
+    The last card that is a seven or has the led rank wins the trick. Each of these cards beats the best card before
+    it.
     """
     return next((place for place in (1, 2, 3) if trick[place].rank in (trick[0].rank, R7)), 0)
 
@@ -182,7 +183,7 @@ def winning_place__counts_from_one(trick):
 
 
 def winning_place__compares_with_the_card_before(trick):
-    """A card must fit the card just before it.
+    """A card must have the rank of the card just before it.
 
     Every card is compared with the leader's card. The leader's rank counts for the whole trick.
     """
@@ -210,7 +211,7 @@ def winning_place__last_seven_before_the_end(trick):
 def winning_place__one_seven_only(trick):
     """Only the first seven is a joker.
 
-    Every seven can win, and the last card that fits wins the trick.
+    Every seven is a joker. The last card that is a seven or has the led rank wins the trick.
     """
     led = trick[0].rank
     ranks = [card.rank for card in trick]
@@ -901,9 +902,9 @@ def replay__led_seven_cannot_be_beaten(cards):
 
 
 def replay__first_match_wins(cards):
-    """The first card that fits wins the trick, whatever comes later.
+    """The first card that beats the leader's card wins the trick, whatever comes later.
 
-    The last card that fits wins the trick.
+    The last card that is a seven or has the led rank wins the trick.
     """
     if not is_valid_record(cards):
         return None
@@ -997,7 +998,7 @@ def replay__never_two_points(cards):
 def replay__no_points_is_three(cards):
     """If the losers have no points, the game is worth three, even if they won tricks.
 
-    If the losers won a trick without points, the game is worth two.
+    If the losers have no points but won a trick, the game is worth two.
     """
     if not is_valid_record(cards):
         return None
