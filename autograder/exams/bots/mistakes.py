@@ -186,8 +186,8 @@ def playable_cards__wild_draw_four_never(view):
 def playable_cards__wild_draw_four_without_the_color(view):
     """A player who has no card of the color to follow may play a wild draw four.
 
-    That is a well-known rule, but this game is stricter. No other card of the hand may fit at all: not by its color,
-    not by its value, and not as a plain wild.
+    That is a well-known rule, but this game is stricter. The player may do so only if no other card of the hand fits by
+    color, by value or as a plain wild.
     """
     fitting = tuple(card for card in view.hand if fits(card, view.top, view.color))
     four = (

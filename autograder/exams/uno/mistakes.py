@@ -1175,7 +1175,7 @@ def desk_normalize__reverse_is_nothing(desk):
 
 @tail_recursive
 def desk_normalize__wild_card_stays(desk):
-    """A wild card may begin the pile.
+    """A wild card can be the first card of the pile.
 
     If the first card is wild, pile and deck are shuffled again.
     """

@@ -17,8 +17,8 @@ def swap_ends__gives_a_list(hand):
 def swap_ends__middle_not_spread(hand):
     """A starred name needs the star only on the left side of the assignment.
 
-    On the left, the star collects the cards between the ends in a list. Without a star on the right, that list becomes
-    a single item of the new hand.
+    On the left, the star puts the cards between the ends into a list. Without a star on the right, that list becomes a
+    single item of the new hand.
     """
     if len(hand) < 2:
         return hand
@@ -882,7 +882,7 @@ def kindest_rule__dearest(hand, rules):
 
 
 def kindest_rule__its_total(hand, rules):
-    """The result is the total of the hand by the kindest rule.
+    """The result is the total that the hand costs by the kindest rule.
 
     The result is the rule itself, which is a function. You need the totals only to compare the rules.
     """
@@ -1238,7 +1238,7 @@ def charge__score_taken_off(player, trick):
 
 
 def charge__takes_the_cards(player, trick):
-    """The winner of the trick adds its cards to the hand.
+    """The cards of the trick go into the player's hand.
 
     The hand of the player does not change.
     """
