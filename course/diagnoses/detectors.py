@@ -180,7 +180,7 @@ BY_MESSAGE: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
         python=r"object of type '(?!NoneType|Compose)([A-Z]\w+)' has no len",
     ),
     RaisedSlip(
-        Diagnosis("You cannot change this value. Make a new value, with another `{match[1]}`."),
+        Diagnosis("You cannot change `{match[1]}` in this value. Make a new value with the new `{match[1]}`."),
         python=r"cannot assign to field '(\w+)'",
     ),
     RaisedSlip(

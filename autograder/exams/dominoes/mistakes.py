@@ -920,9 +920,9 @@ def input_move__ends_the_wrong_way_round(select_domino, select_end, chain, hand)
 
 
 def input_move__chain_before_hand(select_domino, select_end, chain, hand):
-    """The chain comes first in the result, as in the parameters.
+    """In the result, the chain comes before the hand, as in the parameters.
 
-    The hand comes first in the result.
+    In the result, the hand comes before the chain.
     """
     match possible_dominoes(hand, chain):
         case ():

@@ -1104,10 +1104,10 @@ def replay__three_only_for_ac(cards):
 
 
 def replay_at_once__always_led_by_a(cards):
-    """A leads every trick.
+    """Player A leads every trick.
 
-    A leads only the first trick. After that, the winner of a trick leads the next trick. So to know who plays which
-    card of a trick, you need all the tricks before it.
+    Player A leads only the first trick. After that, the winner of a trick leads the next trick. So to know who plays
+    which card of a trick, you need all the tricks before it.
     """
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
         return None
