@@ -91,7 +91,7 @@ figures: .venv/ready
 	$(BIN)/foldem prove
 
 modules:
-	@grep -rm1 --include="*.py" --exclude-dir=games '^"""' course autograder solutions | sed 's/:"""/  /; s/"""$$//' | sort
+	@grep -rm1 --include="*.py" --exclude-dir=games '^"""' $(or $(IN),course autograder solutions) | sed 's/:"""/  /; s/"""$$//' | sort
 
 house: .venv/ready
 	$(BIN)/python -m tests.house

@@ -1,4 +1,4 @@
-"""Grade a submission: run its answers in sandboxed child processes, judge them, find the next step, and give points.
+"""Grade a submission: choose which answers run together, run and judge them, find the next step, and give points.
 
 A process with secrets decides only whether each facet passes. A secret is a secret call, or a reference that the author
 of the answer has not earned by solving its exercise. All other parts of a report come from a process without secrets,

@@ -1,4 +1,4 @@
-"""The pages of a site: its JupyterLite, the start page, and the page on which shared games are played."""
+"""The pages of a site: its JupyterLite, the start page, the page for shared games, and which files it leaves out."""
 
 from __future__ import annotations
 
