@@ -131,7 +131,7 @@ def test_readme_compares_with_the_medians_of_the_saved_runs() -> None:
     )
     assert f"| {' | '.join(cells)} |" in README
     with_pytest = f"For {counts['pytest'][0]} of the {counts['foldem'][0]} calls, pytest took {seconds['pytest']} s"
-    assert f"{with_pytest}; for empty tests, it took {seconds['pytest_empty']} s." in README
+    assert f"{with_pytest}. For empty tests, pytest took {seconds['pytest_empty']} s." in README
 
 
 # ------------------------------------------------------------------------------------------------ what developers read
