@@ -1003,10 +1003,10 @@ def follow_color__zero_is_no_digit(view):
 
 
 def change_to_common_color__none_is_a_color(view):
-    """If there is no most common color, no card can have it.
+    """If the most common color is `None`, no card has this color.
 
-    A wild has the color `None`, and the most common color of a hand of wilds is also `None`. But `None` is not a color.
-    If the most common color is `None`, the result is `None`.
+    A wild has the color `None`, too. But `None` is not a color. If the most common color is `None`, the result is
+    `None`.
     """
     common = most_common_color(view.hand)
     return highest(lambda card: card.color is common and card.value == view.top.value, playable_cards(view))

@@ -392,10 +392,10 @@ def tally__forgets_the_last_trick(record):
 
 
 def tally__a_always_leads(record):
-    """A leads every trick.
+    """Player A leads every trick.
 
-    A leads only the first trick. The winner of a trick leads the next trick, and the places of a trick are counted from
-    its leader.
+    Player A leads only the first trick. The winner of a trick leads the next trick, and the places of a trick are
+    counted from its leader.
     """
     tricks = tricks_of(record)
     winners = [next_leader(A, trick) for trick in tricks]
@@ -833,7 +833,7 @@ def replay__raises_for_bad_records(cards):
 
 
 def replay__a_always_leads(cards):
-    """A leads every trick.
+    """Player A leads every trick.
 
     The winner of a trick leads the next trick.
     """
