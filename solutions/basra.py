@@ -531,7 +531,7 @@ def produce_all_captures(floor: Floor, card: Card) -> Captures:
 #
 # <details><summary>Where it comes from</summary>
 #
-# This unit was the second assignment of a course called CSE 341, in **Standard ML**, in January 2006. In the
+# This unit comes from the second assignment of a course called CSE 341, in **Standard ML**, in January 2006. In the
 # assignment, a card is a pair, and a rank is just a number:
 #
 # ```sml

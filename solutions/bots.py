@@ -947,9 +947,9 @@ def win_rate(first: Bot, second: Bot, seeds: Seeds) -> float:
 # falls below 0.001. Your bot also fails if its stake has not reached 1,000 after 4,000 deals at each seat. A bot that
 # wins 55 % of the sets in the long run is almost certain to pass.
 #
-# The exam uses the reference solution of SmartPlayer, and the deals of the exam are the same for everybody. For your
-# mark, the bot can play other deals than for `check`. If you have a student kit without an autograder, `check` plays no
-# deals at all: run the cell below the check cell instead.
+# In the exam, your bot plays against the reference solution of SmartPlayer, and the deals are the same for everybody.
+# For your mark, the bot can play other deals than for `check`. If you have a student kit without an autograder, `check`
+# plays no deals at all: run the cell below the check cell instead.
 #
 # To play each deal twice, use the given function `duel(bot, rival, seeds)`, which plays two sets for each seed and
 # returns a `Duel`. In a `Duel`, `share` is the share of the sets that your bot won. `pairs` is a pair of numbers: how

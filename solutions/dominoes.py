@@ -90,7 +90,8 @@ def flip(domino: Domino) -> Domino:
 #
 # <details><summary>Which calls of <code>step</code> does <code>fold_left(step, start, (a, b))</code> make?</summary>
 #
-# `step(step(start, a), b)`. Each call of `step` gets the result so far first, then the next item.
+# `step(step(start, a), b)`. In each call of `step`, the first argument is the result so far, and the second is the next
+# item.
 #
 # </details>
 #
@@ -920,9 +921,9 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 # Printing is a **side effect**: it happens in addition to returning a value. The functions `move` and `play` print a
 # game, and use your pure functions for the text.
 #
-# Now put a whole turn together. Which player moves, what is in the hand, and what is the move? What happens if the
-# player cannot lay a tile, so that `input_move` returns `None`? Three results are tuples. Be careful with the order of
-# their parts:
+# Now write one function for a whole turn. Which player moves, what is in the hand, and what is the move? What happens
+# if the player cannot lay a tile, so that `input_move` returns `None`? Three results are tuples. Be careful with the
+# order of their parts:
 #
 # - a move is `(hand, chain)`,
 # - `take` returns `(hand, stock)`,

@@ -98,8 +98,8 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 #
 # A card is `Crd(rank, color)`, `Wild()` or `WildDrawFour()`. A card has one of three kinds, so its type, `Crd | Wild |
 # WildDrawFour`, is called a **sum type**. A rank is another sum type, with four kinds: a number, from `Num(0)` to
-# `Num(9)`, or `Reverse()`, `Skip()` or `DrawTwo()`. When you take a value of a sum type apart with `match`, you need an
-# answer for each kind of value. `COLORS` and `RANKS` list the colors and ranks in ascending order.
+# `Num(9)`, or `Reverse()`, `Skip()` or `DrawTwo()`. When you take a value of a sum type apart with `match`, you need a
+# case for each kind of value. `COLORS` and `RANKS` list the colors and ranks in ascending order.
 
 # %% [markdown]
 # **Before you go on: three questions.** Answer each question aloud or on paper before you open its answer.
@@ -121,8 +121,8 @@ def precedes(equal: Callable[[A, A], bool], items: tuple[A, ...], first: A, seco
 #
 # <details><summary>What does <code>fold_right(step, start, (a, b))</code> compute?</summary>
 #
-# `step(a, step(b, start))`. Each call of `step` gets an item first, then the result for all items to the right of this
-# item.
+# `step(a, step(b, start))`. In each call of `step`, the first argument is an item, and the second is the result for all
+# items to its right.
 #
 # </details>
 
@@ -1037,7 +1037,7 @@ def naive(
     memory: Moves,
     counts: tuple[int, ...],
 ) -> Move:
-    """Return the move with the greatest of the `playable` cards; the other arguments do not matter.
+    """Return the move that plays the greatest of the `playable` cards; the other arguments do not matter.
 
     There is at least one playable card. For an ordinary card, the move is a `Simple`. For a wild card, the move is an
     `Order` with a random color: shuffle `COLORS` once with `shuffle_list` and take the first color. For an ordinary
@@ -1447,9 +1447,9 @@ def check_winner(desk: Desk) -> tuple[str, tuple[tuple[str, int], ...]] | None:
 
 
 # %% [markdown]
-# In `game`, deal, normalize the desk, and take turns until there is a winner. A game can last for a thousand turns, and
-# Python cannot nest so many calls. So write the loop as a local `@tail_recursive` function, and pass the next desk to
-# `recur`.
+# In `game`, deal the cards, prepare the desk with `desk_normalize`, and take turns until there is a winner. A game can
+# last for a thousand turns, and Python cannot nest so many calls. So write the loop as a local `@tail_recursive`
+# function, and pass the next desk to `recur`.
 
 
 # %%
@@ -1488,9 +1488,10 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 
 # %% [markdown]
 # You can also play the game as text, once your functions are right: run `game(ten_players(naive))` in a cell of your
-# own. In this game, you type Sergey's moves. If you type -1, your `naive` continues for Sergey. For a game with your
-# own players, run for example `game((Player("Ada", (), naive, True), Player("Bo", (), naive, False)))`. If the last
-# argument of `Player` is `True`, you choose the player's moves; if it is `False`, the strategy chooses them.
+# own. In this game, you type Sergey's moves. If you type -1, your `naive` chooses this move and all of Sergey's later
+# moves. For a game with your own players, run for example `game((Player("Ada", (), naive, True), Player("Bo", (),
+# naive, False)))`. If the last argument of `Player` is `True`, you choose the player's moves; if it is `False`, the
+# strategy chooses them.
 #
 # **Which strategy is better?** You can compare strategies with your own `game`. The next cell lets two strategies play
 # a hundred games, changes their seats from game to game, and counts the wins. How large can the difference between the
@@ -1519,8 +1520,8 @@ def game(players: Players) -> tuple[str, tuple[tuple[str, int], ...]]:
 #
 # <details><summary>Where it comes from</summary>
 #
-# This unit was the third laboratory work of a Russian course: thirty-two tasks in **Standard ML**, a language that
-# infers all types by itself. In Standard ML, a function can be written as a list of cases, without a `match`:
+# This unit comes from the third laboratory work of a Russian course: thirty-two tasks in **Standard ML**, a language
+# that infers all types by itself. In Standard ML, a function can be written as a list of cases, without a `match`:
 #
 # ```sml
 # fun oppositeDir Clockwise = Counterclockwise

@@ -265,7 +265,7 @@ def riffle(left: Pack, right: Pack) -> Pack:
 # on_paper(total, 5)
 
 # %% [markdown]
-# Each mark at the left of a line is a call that waits: Python cannot compute `5 + …` before `total(4)` has returned.
+# Each mark at the left of a line shows a call that waits: Python cannot compute `5 + …` before `total(4)` has returned.
 # With each line, one more call waits. All the waiting calls finish only after `total(0)` has returned.
 #
 # Each waiting call takes space on the stack, and Python raises an error at about 1,000 waiting calls. But a function
@@ -495,8 +495,8 @@ def winning_card(trick: Trick) -> Card:
 
 
 # %% [markdown]
-# The *right* fold starts with the last item. The function of a right fold gets an item first, and then the result for
-# all items to the right of this item:
+# The *right* fold starts with the last item. The function of a right fold has two arguments: an item, and the result
+# for all items to the right of this item:
 #
 # ```python
 # fold_right(step, start, (a, b, c)) == step(a, step(b, step(c, start)))
@@ -734,8 +734,8 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 # )
 
 # %% [markdown]
-# A suit was led, and you may play only a card that goes with this suit. What is the least penalty among the cards that
-# you may play? Return `None` if you may play no card.
+# A suit was led, and you may play only a card that goes with this suit. Look at the penalties of the cards that you may
+# play: which penalty is the least? Return `None` if you may play no card.
 #
 # **Find the wrong answers first.** Run the next cell. The cell shows calls, and cards that lie face down: each card
 # hides a wrong answer. Read below what `least_penalty` returns, and fill in what some of the calls should return. There
@@ -749,7 +749,7 @@ total_penalty: Callable[[Hand], int] = compose(sum, penalties)
 
 # %%
 def least_penalty(led: Suit, hand: Hand) -> int | None:
-    """Return the least penalty among the cards of `hand` that go with the suit `led`, or None if no card does.
+    """Return the least penalty of a card of `hand` that goes with the suit `led`, or None if no card goes with it.
 
     >>> least_penalty(HEARTS, (Number(7, HEARTS), Joker(), Number(3, HEARTS), Number(2, CLUBS)))
     3
