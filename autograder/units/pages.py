@@ -27,10 +27,11 @@ FIRST_FEW = 4
 IDENTIFIER = re.compile(r"\w+")
 # Names of Python or toolz, with their use here. Their own docstrings differ from version to version.
 OF_PYTHON = {
-    "accumulate(items, step, initial=start)": "Return the start value, then the result after each step of a left fold.",
+    "accumulate(items, step, initial=start)": "Return the start value and the result after each step of a left fold.",
     "combinations(items, length)": "Return all ways to choose `length` items: `combinations((1, 2, 3), 2)` produces "
     "`(1, 2)`, `(1, 3)` and `(2, 3)`.",
-    "compose(f, g)": "Return the function that does `g` first and then `f`: `compose(f, g)(x)` is `f(g(x))`.",
+    "compose(f, g)": "Return a function that calls `g` first, and then `f` with the result: `compose(f, g)(x)` "
+    "is `f(g(x))`.",
     "curry": "With `@curry` above its `def`, a function takes its arguments one at a time, or several at once.",
     "identity(x)": "Return `x` unchanged.",
     "partial(function, *args)": "Return a function that takes the remaining arguments, and then calls `function`.",
