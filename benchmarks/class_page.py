@@ -79,7 +79,7 @@ def fill(folder: Path, unit: str, count: int) -> None:
         where = f"{SUBMITTED_FOLDER}/{student}/{unit}/{read_unit(unit).stem}.ipynb"
         location = folder.name, where, f"{student}/{unit}", student, unit
         result = student, "", report.is_graded, msgspec.json.encode(report).decode(), marks_json(report)
-        store.keep(StoredResult(*location, unit, *result), codes={student: code_text(code)})
+        store.save_result(StoredResult(*location, unit, *result), codes={student: code_text(code)})
 
 
 def cost(folder: Path) -> Mapping[str, float]:

@@ -28,7 +28,7 @@ def graded(hand_in: Path, *words: str) -> StoredResult:
     """Grade a submission without a sandbox, and return its stored result."""
     out = hand_in.parents[3] / "out"
     foldem_here("grade", hand_in.parents[2], "--out", out, "--sandbox", "off", "--quiet", *words)
-    (entry,) = Store(out / DATABASE_FILE).entries("")
+    (entry,) = Store(out / DATABASE_FILE).results("")
     return entry
 
 

@@ -177,7 +177,7 @@ RESULT = StoredResult("course", "/tmp/s101/a.ipynb", "s101/a", ADA, "", "warmup"
 
 @pytest.mark.parametrize("name", ["", "course", "course/collected", "class-of-2026", "class-of-2026/collected"])
 def test_forget_deletes_all_results_also_of_earlier_versions(course: Path, name: str) -> None:
-    Store(course / "foldem.db").keep(replace(RESULT, course=name), {"0": f'{{"sources": {{"a": "{ADA}"}}}}'})
+    Store(course / "foldem.db").save_result(replace(RESULT, course=name), {"0": f'{{"sources": {{"a": "{ADA}"}}}}'})
     write_files(course, {"grades.csv": f"student_id\n{ADA}\n", "viva.html": f"Oral check: {ADA}"})
     assert f"{course / 'grades.csv'}, which" in run("forget", ADA, course, "--yes")
     assert not mentions(course)
@@ -185,7 +185,7 @@ def test_forget_deletes_all_results_also_of_earlier_versions(course: Path, name:
 
 @pytest.mark.parametrize("damage", [{"report": "{"}, {"marks": "{"}, {"content": "1"}])
 def test_a_damaged_result_stops_forget_in_one_line(course: Path, damage: dict[str, str]) -> None:
-    Store(course / "foldem.db").keep(replace(RESULT, **damage), {"1": "{"})
+    Store(course / "foldem.db").save_result(replace(RESULT, **damage), {"1": "{"})
     assert is_one_line_refusal(foldem_here("forget", ADA, course, "--yes")) and mentions(course)
 
 

@@ -24,7 +24,15 @@ from autograder.report.model import Ungradable
 from autograder.report.stops import Outdated
 from autograder.term.files import SubmittedFile
 from autograder.term.results import decoded_report
-from autograder.term.store import CODES, DATABASE_FILE, FORMAT, MATCHES, Store, StoredResult, StoreError
+from autograder.term.store import (
+    CODES_TABLE,
+    DATABASE_FILE,
+    MATCHES_TABLE,
+    STORE_FORMAT,
+    Store,
+    StoredResult,
+    StoreError,
+)
 from tests.classroom import blank_notebook, write_file
 from tests.command import foldem_here, one_line_with, printed_by
 from tests.conftest import SERVERS
@@ -164,7 +172,7 @@ def test_an_unwritable_output_is_refused_before_grading(tmp_path: Path, out: str
 def test_a_store_of_another_version_is_refused_and_left_alone(tmp_path: Path) -> None:
     Store(tmp_path / "new.db")
     with sqlite3.connect(tmp_path / "new.db") as database:
-        database.execute("UPDATE foldem_format SET key = ?", (FORMAT + 1,))
+        database.execute("UPDATE foldem_format SET key = ?", (STORE_FORMAT + 1,))
     before = (tmp_path / "new.db").read_bytes()
     with pytest.raises(StoreError, match=one_line_with("another version")):
         Store(tmp_path / "new.db")
@@ -174,7 +182,7 @@ def test_a_store_of_another_version_is_refused_and_left_alone(tmp_path: Path) ->
 def damaged(path: Path) -> None:
     """Make a store with some results, and damage it after its header."""
     for number in range(5):
-        Store(path).keep(StoredResult("", str(number), "", "", "", "", "", "", True, "x" * 9000, "{}"))
+        Store(path).save_result(StoredResult("", str(number), "", "", "", "", "", "", True, "x" * 9000, "{}"))
     path.write_bytes(path.read_bytes()[: 4096 * 7].ljust(path.stat().st_size, b"\xff"))
 
 
@@ -182,7 +190,7 @@ def damaged(path: Path) -> None:
 def test_a_store_that_is_none_is_one_line(tmp_path: Path, spoil: Callable[[Path], object]) -> None:
     spoil(tmp_path / "bad.db")
     with pytest.raises(StoreError, match=one_line_with("bad.db")):
-        list(Store(tmp_path / "bad.db").entries(""))
+        list(Store(tmp_path / "bad.db").results(""))
 
 
 @pytest.mark.parametrize(
@@ -199,12 +207,12 @@ def test_results_of_one_thread_are_stored_while_others_read(tmp_path: Path, addr
     entry = StoredResult("", "", "ann", "ann", "", "warmup", "", "", True, "{}", "{}")
 
     def keep_and_read(number: int) -> None:
-        store.keep(replace(entry, place=f"{number:03}"), {f"{number}": "right"})
-        assert not store.texts(CODES, [f"{number}x"])
+        store.save_result(replace(entry, place=f"{number:03}"), {f"{number}": "right"})
+        assert not store.texts(CODES_TABLE, [f"{number}x"])
 
     with ThreadPoolExecutor(4) as threads:
         list(threads.map(keep_and_read, range(60)))
-    assert [outline.place for outline in store.outlines("")] == [f"{number:03}" for number in range(60)]
+    assert [outline.place for outline in store.results_without_reports("")] == [f"{number:03}" for number in range(60)]
 
 
 def test_entries_come_page_by_page_each_once_and_in_order(tmp_path: Path, monkeypatch: Patch) -> None:
@@ -212,8 +220,8 @@ def test_entries_come_page_by_page_each_once_and_in_order(tmp_path: Path, monkey
     store = Store(tmp_path / "class.db")
     places = [f"{number:03}{letter}" for number in range(4) for letter in "Aaä"]
     for place in reversed(places):
-        store.keep(StoredResult("c", place, "", "", "", "", "", "", True, "{}", "{}"))
-    assert [entry.place for entry in store.outlines("c")] == places
+        store.save_result(StoredResult("c", place, "", "", "", "", "", "", True, "{}", "{}"))
+    assert [entry.place for entry in store.results_without_reports("c")] == places
 
 
 def test_a_students_second_file_is_reported(tmp_path: Path) -> None:
@@ -230,14 +238,16 @@ def test_saving_marks_does_not_undo_another_process(tmp_path: Path, meanwhile: s
     """Two runs have one store: one saves the marks that it has read, after the other changed the result."""
     store, other = Store(tmp_path / DATABASE_FILE), Store(tmp_path / DATABASE_FILE)
     old = StoredResult("c", "p", "n", "ada", "a", "u", "old", "y", True, "{}", "{}")
-    store.keep(old)
-    [read] = store.entries("c")
-    other.keep(replace(old, content="new")) if meanwhile == "graded again" else other.forget("c", ["ada"])
-    store.amend(read, marks="[]")
-    assert [entry.content for entry in store.entries("c")] == (["new"] if meanwhile == "graded again" else [])
-    store.keep(old)
-    store.amend(old, marks="[]")
-    assert [entry.marks for entry in store.entries("c")] == ["[]"]
+    store.save_result(old)
+    [read] = store.results("c")
+    other.save_result(replace(old, content="new")) if meanwhile == "graded again" else other.delete_students(
+        "c", ["ada"]
+    )
+    store.change_result(read, marks="[]")
+    assert [entry.content for entry in store.results("c")] == (["new"] if meanwhile == "graded again" else [])
+    store.save_result(old)
+    store.change_result(old, marks="[]")
+    assert [entry.marks for entry in store.results("c")] == ["[]"]
 
 
 @pytest.mark.parametrize(
@@ -299,7 +309,7 @@ def test_entries_come_in_the_order_that_they_have_in_any_store(address: str, mon
     monkeypatch.setattr("autograder.term.store.ROWS_AT_ONCE", 3)
     store, places = Store(address), ["B", "a", "a-b", "a/b", "ä", "\x01", "z" * 3000]
     for place in places:
-        store.keep(StoredResult("order", place, "", "", "", "", "", "", True, "{}", "{}"), {place[:60]: "known"})
-        store.keep_texts(MATCHES, {place[:60]: "known"})
-    assert [entry.place for entry in store.outlines("order")] == sorted(places)
-    assert store.texts(MATCHES, ["ä", "b"]) == {"ä": "known"}
+        store.save_result(StoredResult("order", place, "", "", "", "", "", "", True, "{}", "{}"), {place[:60]: "known"})
+        store.save_texts(MATCHES_TABLE, {place[:60]: "known"})
+    assert [entry.place for entry in store.results_without_reports("order")] == sorted(places)
+    assert store.texts(MATCHES_TABLE, ["ä", "b"]) == {"ä": "known"}

@@ -24,7 +24,7 @@ from autograder.sandbox.cage import LANDLOCK, Child
 from autograder.sandbox.host import find_level
 from autograder.sandbox.inside import bot_runner
 from autograder.term.course import Course
-from autograder.term.store import NOWHERE
+from autograder.term.store import IN_MEMORY_ADDRESS
 from course.arena.set import answers_of, drive, set_steps
 from course.arena.values import ANSWERS, CODEC, COLORS, DECK, Bot, View
 from solutions.bots import smart_player, stupid_player
@@ -343,7 +343,7 @@ def test_a_bot_that_is_a_link_or_no_file_does_not_take_part(tmp_path: Path) -> N
 @pytest.mark.promise("others")
 def test_nobody_can_know_the_seed_of_a_tournament_of_files() -> None:
     course, options = Course(known()), TournamentOptions(bots=[])
-    seeds = {league_of(course, HELD, course.store(NOWHERE), options).seed for _ in range(2)}
+    seeds = {league_of(course, HELD, course.store(IN_MEMORY_ADDRESS), options).seed for _ in range(2)}
     assert len(seeds) == 2 and "0" not in seeds
 
 

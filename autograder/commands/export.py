@@ -26,8 +26,8 @@ from autograder.term.files import SUBMITTED_FOLDER, atomic_text_file, locate_fil
 from autograder.term.gradebook import is_graded_by_nbgrader
 from autograder.term.results import content_digest_of, stored_code
 from autograder.term.roster import Student, moodle_names_in
-from autograder.term.store import Store, course_in
-from autograder.term.view import ShownReport, counting
+from autograder.term.store import Store, course_name_in
+from autograder.term.view import ShownReport, counting_file
 from autograder.text import safe_cell_of_text, shown_name
 from autograder.units.pack import Catalogue
 
@@ -45,8 +45,8 @@ def run(options: ExportOptions) -> int:
     if strange := [title for title in options.title or () if not all(title.partition("="))]:
         raise ConfigError(f"write --title assignment=title, not {strange[0]!r}")
     store = course.store(options.store)
-    name = course_in(store, root)
-    outlines = list(store.outlines(name))
+    name = course_name_in(store, root)
+    outlines = list(store.results_without_reports(name))
     others = {student for student, *_ in course.all_adjustments.marks}
     if not outlines and not others:
         raise ConfigError(f"{store.where} has no results of {root} yet. Run `foldem grade {root}` first.")
@@ -199,7 +199,7 @@ def marks_of(
     for (student, assignment, unit), items in files.items():
         is_set = unit in parts.get(assignment, {unit}) or unit not in ("", *catalogue.units)
         if is_set and (unit or (student, assignment) not in marks):
-            counts = counting([item.name for item in items], unit, catalogue)
+            counts = counting_file([item.name for item in items], unit, catalogue)
             marks[student, assignment].append(next(item for item in items if item.name == counts))
     return Marks(marks)
 

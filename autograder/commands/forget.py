@@ -41,15 +41,22 @@ from autograder.term.people import likely_matches, sure_matches
 from autograder.term.platforms import Person
 from autograder.term.results import stored_code
 from autograder.term.roster import PARTICIPANTS, ROSTER_FILE, columns_of, read_table
-from autograder.term.store import DAMAGED_STORE, DATABASE_FILE, Store, course_in, one_line_errors
-from autograder.term.view import LEAGUE, PAGES, student_label
+from autograder.term.store import DAMAGED_STORE_MESSAGE, DATABASE_FILE, Store, course_name_in, one_line_errors
+from autograder.term.view import LEAGUE_FOLDER, PAGES, student_label
 from autograder.text import shown_name, text_of_safe_cell
 from autograder.toml import parse_toml
 from course.exam.readable import one_line
 from course.limits import MOST_COPIED_BYTES
 
 BY_STUDENT = SUBMITTED_FOLDER, COLLECTED_FOLDER, "autograded", "feedback"  # folders with a folder for each student
-WRITTEN_AGAIN = "class.html", "viva.html", "marks-*.csv", "grades.csv", "feedback-*.zip", LEAGUE  # commands make these
+WRITTEN_AGAIN = (
+    "class.html",
+    "viva.html",
+    "marks-*.csv",
+    "grades.csv",
+    "feedback-*.zip",
+    LEAGUE_FOLDER,
+)  # commands make these
 REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
 HEADS = re.compile(r"^(?=[ \t]*\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)", re.MULTILINE)  # of tables in TOML
 
@@ -98,8 +105,8 @@ def write_zip(path: Path, contents: Mapping[str, str | bytes]) -> None:
 def takeout(course: Course, store: Store, student: str) -> dict[str, bytes]:
     """Return everything that is stored about a student, as a dict that maps the paths of files to their contents."""
     log, results = read_collected(course.folder, course.catalogue), []
-    for entry in (each for name in _names(course, store) for each in store.entries(name) if each.student == student):
-        with one_line_errors(DAMAGED_STORE):
+    for entry in (each for name in _names(course, store) for each in store.results(name) if each.student == student):
+        with one_line_errors(DAMAGED_STORE_MESSAGE):
             parsed = {"report": json.loads(entry.report), "marks": json.loads(entry.marks)}
         results.append(asdict(entry) | parsed | {"code": stored_code(store, entry.content).sources})
     versions, rows = own_versions(course, log, student), rows_of_student(course, student)
@@ -125,7 +132,7 @@ def delete(course: Course, store: Store, student: str, again: Iterable[Path]) ->
     student.
     """
     for name in _names(course, store):
-        store.forget(name, [student])
+        store.delete_students(name, [student])
     log = read_collected(course.folder, course.catalogue)
     own = own_versions(course, log, student)
     rest = tuple(each for each in log.versions if each not in own)
@@ -142,7 +149,7 @@ def delete(course: Course, store: Store, student: str, again: Iterable[Path]) ->
 
 def _names(course: Course, store: Store) -> list[str]:
     """Return the names that a course can have in the store, also from earlier versions, and "" for other files."""
-    own = {course_in(store, course.root), shown_name(course.folder.name)}
+    own = {course_name_in(store, course.root), shown_name(course.folder.name)}
     return ["", *own, *(f"{name}/{COLLECTED_FOLDER}" for name in own)]
 
 

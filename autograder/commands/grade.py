@@ -51,7 +51,7 @@ from autograder.term.results import (
     stored_code,
     submit_counting_files,
 )
-from autograder.term.store import DAMAGED_STORE, StoredResult, course_in, one_line_errors
+from autograder.term.store import DAMAGED_STORE_MESSAGE, StoredResult, course_name_in, one_line_errors
 from autograder.term.view import ShownReport
 from autograder.text import count_text, shown_name
 from autograder.units.pack import PINNED, Catalogue
@@ -153,8 +153,8 @@ class Grading:
         sandbox, seed = request.sandbox or course.policy.sandbox, request.seed
         policy = replace(course.policy, sandbox=sandbox, seed=course.policy.seed if seed is None else seed)
         store = course.store(request.store, request.out)
-        self.course, brief = course_in(store, course.root), GradingBrief(policy, course.catalogue)
-        outlines = list(store.outlines(self.course))
+        self.course, brief = course_name_in(store, course.root), GradingBrief(policy, course.catalogue)
+        outlines = list(store.results_without_reports(self.course))
         located = locate_files(notebooks, course.root, self.course)
         self.terms = RunSettings(store, brief, request.fresh, course.assignments, keeps=not request.diff)
         every = list(with_assignments(located, course.assignments, course.catalogue))
@@ -193,7 +193,7 @@ class Grading:
 
     def list_changes(self, console: Console, errors: Console) -> None:
         """Grade every submission, store nothing, and print each mark that would change, with the reason."""
-        before = {entry.place: entry.marks for entry in self.terms.store.outlines(self.course)}
+        before = {entry.place: entry.marks for entry in self.terms.store.results_without_reports(self.course)}
         lines = dict[str, list[str]]()
 
         def compare(entry: StoredResult, is_new: bool) -> None:
@@ -236,12 +236,12 @@ class Grading:
 
     def remember(self) -> None:
         """Save the current marks, so that `foldem grade --diff` can later list what has changed."""
-        for entry in self.terms.store.entries(self.course) if self.course else ():
+        for entry in self.terms.store.results(self.course) if self.course else ():
             report = self.adjust.adjusted_report(
                 decoded_report(entry.report), entry.student, entry.assignment, entry.place
             )
             if (marks := marks_json(report)) != entry.marks:
-                self.terms.store.amend(entry, marks=marks)
+                self.terms.store.change_result(entry, marks=marks)
 
     def own(self) -> Iterator[ShownReport]:
         """Yield the results of the submissions named on the command line."""
@@ -251,12 +251,12 @@ class Grading:
     def show(self, console: Console) -> None:
         """Print the results as JSON, as a table, or not at all."""
         if self.request.json:
-            sys.stdout.write(view.as_json(self.own()))
+            sys.stdout.write(view.reports_json(self.own()))
         elif not self.request.quiet:
             catalogue = self.around.catalogue
-            table = ClassTable(console, [len(item.short(catalogue)) for item in self.own()], catalogue)
+            table = ClassTable(console, [len(item.display_name(catalogue)) for item in self.own()], catalogue)
             for item in self.own():
-                table.add(item.short(catalogue), item.report)
+                table.add(item.display_name(catalogue), item.report)
             table.finish([*self._last()])
 
     def _last(self) -> Iterator[str]:
@@ -266,7 +266,7 @@ class Grading:
             if each.kind == OUTDATED_MARK:
                 yield f"{each.student}: {each.exercise}: {each.outdated_remark}"
         catalogue = self.around.catalogue
-        units = {outline.unit for outline in self.terms.store.outlines(self.course)} & {*catalogue.units}
+        units = {outline.unit for outline in self.terms.store.results_without_reports(self.course)} & {*catalogue.units}
         for unit in (each for each in sorted(units) if read_unit(catalogue, each).pack.has_changed(each)):
             upgrade = f"foldem course {shlex.quote(str(self.around.root))} --upgrade"
             yield f"{unit} has changed since its release; marks follow the released version. For the new one: {upgrade}"
@@ -287,7 +287,7 @@ def mark_changes(name: str, marks: str, report: Report, is_new: bool) -> Iterato
     The first line is about the total; then each changed exercise has a line with the reason.
     """
     exercises = report.exercises if isinstance(report, Graded) else ()
-    with one_line_errors(DAMAGED_STORE):
+    with one_line_errors(DAMAGED_STORE_MESSAGE):
         before: MarksOf = json.loads(marks) if marks else {}
     now = {each.name: [each.points, each.of] for each in exercises}
     if before == now:

@@ -23,8 +23,8 @@ from autograder.submission.sort import submission_of
 from autograder.term.course import Course, chosen_catalogue, read_course
 from autograder.term.files import write_atomically
 from autograder.term.results import decoded_report, stored_code
-from autograder.term.store import DATABASE_FILE, Store, StoredResult, course_in
-from autograder.term.view import CLASS_PAGE, PAGES, class_of, student_label
+from autograder.term.store import DATABASE_FILE, Store, StoredResult, course_name_in
+from autograder.term.view import CLASS_PAGE, PAGES, class_facts_of, student_label
 from autograder.units.build import notebook_file
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
@@ -74,7 +74,7 @@ def _without_work(course: Course, store: Store, last: Sequence[HandIn], folder: 
     graded = {each.student for each in last}
     unreadable = {
         student_label(outline.student, course.roster): (stop_text(report.reason), _page(folder, outline.name))
-        for outline in store.entries(course_in(store, course.root))
+        for outline in store.results(course_name_in(store, course.root))
         if isinstance(report := decoded_report(outline.report), Ungradable)
     }
     for student in dict.fromkeys((*(student_label(each, course.roster) for each in course.roster), *unreadable)):
@@ -91,10 +91,10 @@ def _page(folder: Path | None, name: str) -> str:
 
 def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[HandIn]:
     """Yield the submission from which each student's mark comes, with the teacher's adjustments."""
-    name = course_in(store, course.root)
-    known = class_of(store, name, course.all_adjustments)
-    for entry in filter(known.counts, store.entries(name)):
-        item = known.shown(entry)
+    name = course_name_in(store, course.root)
+    known = class_facts_of(store, name, course.all_adjustments)
+    for entry in filter(known.is_counting_file, store.results(name)):
+        item = known.shown_report(entry)
         report = item.report
         if isinstance(report, Graded):
             code = stored_code(store, entry.content)

@@ -51,8 +51,8 @@ from autograder.term.course import Course, chosen_course, chosen_units
 from autograder.term.files import SUBMITTED_FOLDER, SubmittedFile, locate_files, write_atomically
 from autograder.term.people import is_mentioned
 from autograder.term.roster import Student
-from autograder.term.store import MATCHES, NOWHERE, Store, course_in
-from autograder.term.view import LEAGUE, counting
+from autograder.term.store import IN_MEMORY_ADDRESS, MATCHES_TABLE, Store, course_name_in
+from autograder.term.view import LEAGUE_FOLDER, counting_file
 from autograder.text import count_text, shown_name
 from course.arena.charts import rate_text
 from course.exam.readable import one_line
@@ -78,7 +78,7 @@ def run(options: TournamentOptions) -> int:
     units = {unit for parts in course.assignments.values() for unit in parts}
     units = units or {unit.name for unit in chosen_units(course.catalogue, options.pack)}
     held = chosen_arena(course.catalogue, options.unit, units)
-    store = course.store(options.store if folder else NOWHERE)
+    store = course.store(options.store if folder else IN_MEMORY_ADDRESS)
     bots = contestants_in(course, held, store) if folder else entries_of(options.bots, held)
     if len(bots) < 2:
         advice = f"ask students to set {LEAGUE_NAME} in the notebook" if folder else "name another one"
@@ -90,7 +90,7 @@ def run(options: TournamentOptions) -> int:
         return INTERRUPTED
     print_results(rows, {bot.name: bot.origin for bot in bots})
     if folder:
-        page = course.folder / LEAGUE / "index.html"
+        page = course.folder / LEAGUE_FOLDER / "index.html"
         facts = {"title": f"The league of {shown_name(course.folder.name)}", "game_title": held.arena.title}
         write_atomically(page, rendered("league.html", {"why": public_reason}, deals=DEALS, rows=rows, **facts))
         print(f"wrote  {page}")
@@ -121,7 +121,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
     """
     handed_in, catalogue = list[tuple[SubmittedFile, Submission, AnyNotebook]](), course.catalogue
     notebooks = find_notebooks([course.folder / SUBMITTED_FOLDER], catalogue)
-    for file in locate_files(notebooks, course.root, course_in(store, course.root)):
+    for file in locate_files(notebooks, course.root, course_name_in(store, course.root)):
         with suppress(NotebookError):
             notebook = read_notebook(file.path)
             handed_in.append((file, submission_of(notebook, catalogue, held.unit), notebook))
@@ -130,7 +130,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
     known = [*students.values(), *(replace(each, name=plain_letters(each.name)) for each in students.values())]
     bots = list[Entry]()
     for student, own in files.items():
-        chosen = counting([file.name for file, *_ in own], held.unit.name, catalogue)
+        chosen = counting_file([file.name for file, *_ in own], held.unit.name, catalogue)
         _, submission, notebook = next(each for each in own if each[0].name == chosen)
         if (name := pseudonym_in(submission)) == "":
             continue
@@ -155,7 +155,7 @@ def league_of(course: Course, held: UnitArena, store: Store, options: Tournament
     level = usable_level(options.sandbox or course.policy.sandbox, secret_folders(course.catalogue))
     confined = OFF if level == OFF else "on"
     parts = league_digest(), code_digest(), pack_digest(held.unit), confined, str(sys.version_info[:2])
-    known, keep = partial(store.texts, MATCHES), partial(store.keep_texts, MATCHES)
+    known, keep = partial(store.texts, MATCHES_TABLE), partial(store.save_texts, MATCHES_TABLE)
     return League(held, level, " ".join(parts), seed, options.jobs, known, keep)
 
 

@@ -27,8 +27,8 @@ from autograder.submission.model import Submission
 from autograder.submission.plain import find_construct
 from autograder.term.course import Course, chosen_catalogue, read_course
 from autograder.term.files import write_atomically
-from autograder.term.store import course_in
-from autograder.term.view import class_of, student_label
+from autograder.term.store import course_name_in
+from autograder.term.view import class_facts_of, student_label
 from autograder.text import shown_name
 from course.exam.calls import Call, FacetOrder
 from course.exam.observation import observation
@@ -83,10 +83,10 @@ def _hand_ins(course: Course, options: VivaOptions) -> Iterator[tuple[Submission
     Submissions that could not be graded, or have changed since they were graded, are left out.
     """
     store = store_of(course, options.store)
-    name = course_in(store, course.root)
-    known = class_of(store, name, course.all_adjustments)
-    for entry in filter(known.counts, store.entries(name)):
-        if entry.student == options.student and isinstance(report := known.shown(entry).report, Graded):
+    name = course_name_in(store, course.root)
+    known = class_facts_of(store, name, course.all_adjustments)
+    for entry in filter(known.is_counting_file, store.results(name)):
+        if entry.student == options.student and isinstance(report := known.shown_report(entry).report, Graded):
             submission = graded_submission((course.root or course.start) / entry.place, entry, course.catalogue)
             right = {each.name for each in report.exercises if each.state == PASSED}
             if submission:

@@ -67,7 +67,7 @@ from autograder.term.course import Course, read_course
 from autograder.term.files import SUBMITTED_FOLDER, SubmittedFile, atomic_text_file, locate_files
 from autograder.term.gradebook import cells_of_foldem, digests_of_answers, drop_outdated_marks, set_extra_credit
 from autograder.term.results import RunSettings, content_digest_of, decoded_report, marks_json, submit_counting_files
-from autograder.term.store import NOWHERE, Store, course_in, store_address
+from autograder.term.store import IN_MEMORY_ADDRESS, Store, course_name_in, store_address
 from autograder.text import safe_cell_of_text
 from autograder.units.build import INSTALLING, install_cell, notebook_file, source_notebook
 from autograder.units.pack import UnitError, catalogue_here, kernel_environment
@@ -344,15 +344,17 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         terms = terms_of(course)
         # the original file, because nbgrader repairs only its own copy
         named = [(name, Path(SUBMITTED_FOLDER, f"{name}.ipynb"))]
-        [location] = locate_files(named, course.root, course_in(terms.store, course.root))
+        [location] = locate_files(named, course.root, course_name_in(terms.store, course.root))
         problem = str(nb.metadata.get(UNREADABLE, ""))
         judged: Report = Ungradable(BadFile(problem))
         if problem in ("", NO_NOTEBOOK):  # otherwise, it is a link
             judged = graded_once(location, terms)
         whose = location.student, location.assignment, location.place
         shown, final = (each.adjusted_report(judged, *whose) for each in (course.adjustments, course.all_adjustments))
-        if entry := terms.store.entry(location.course, location.place):
-            terms.store.amend(entry, marks=marks_json(final))  # so that `foldem grade --diff` can list later changes
+        if entry := terms.store.result(location.course, location.place):
+            terms.store.change_result(
+                entry, marks=marks_json(final)
+            )  # so that `foldem grade --diff` can list later changes
         # The first check also gets the course's points that belong to no exercise: a bonus, or lateness.
         exercises = final.exercises if isinstance(final, Graded) else ()
         rows = [each for each in exercises if not each.number and each.name != EXTRA_CREDIT]
@@ -386,7 +388,7 @@ def terms_of(course: Course) -> RunSettings:
     """
     brief = GradingBrief(course.policy, course.catalogue)
     return RunSettings(
-        _store_at(store_address(course) if course.root else NOWHERE), brief, assignments=course.assignments
+        _store_at(store_address(course) if course.root else IN_MEMORY_ADDRESS), brief, assignments=course.assignments
     )
 
 

@@ -39,7 +39,14 @@ from autograder.term.collected import (
     submit,
 )
 from autograder.term.files import CourseFolder, PathLock, SubmittedFile, path_text
-from autograder.term.store import CODES, DAMAGED_STORE, Store, StoredResult, course_in, one_line_errors
+from autograder.term.store import (
+    CODES_TABLE,
+    DAMAGED_STORE_MESSAGE,
+    Store,
+    StoredResult,
+    course_name_in,
+    one_line_errors,
+)
 from autograder.text import shown_name
 from autograder.units.pack import PIN_BASIS
 from autograder.units.unit import Unit, read_unit
@@ -65,14 +72,14 @@ class RunSettings:
 
     def valid_result(self, location: SubmittedFile, content: str) -> StoredResult | None:
         """Return the saved result for a submission if it is still valid; otherwise return None."""
-        entry = None if self.fresh or not content else self.store.entry(location.course, location.place)
+        entry = None if self.fresh or not content else self.store.result(location.course, location.place)
         if entry is None or not entry.is_final or entry.content != content:
             return None
         if entry.judged_by != self._cache_key(entry.unit, location):
             return None
         now = replace(entry, name=location.name, student=location.student, assignment=location.assignment)
         if now != entry and self.keeps:
-            self.store.amend(entry, name=now.name, student=now.student, assignment=now.assignment)
+            self.store.change_result(entry, name=now.name, student=now.student, assignment=now.assignment)
         return now
 
     def _cache_key(self, unit: str, location: SubmittedFile) -> str:
@@ -102,11 +109,11 @@ class RunSettings:
         entry = StoredResult(*where, report.unit, content, key, report.is_graded, text, marks_json(report))
         if not self.keeps:
             return entry, True
-        before = self.store.entry(location.course, location.place)
+        before = self.store.result(location.course, location.place)
         if before is None or os.path.lexists(location.path):
             codes = {content: learned.code} if learned.code else {}
             marks = before.marks if before and location.course and before.unit == entry.unit else entry.marks
-            self.store.keep(replace(entry, marks=marks), codes)
+            self.store.save_result(replace(entry, marks=marks), codes)
         return entry, True
 
 
@@ -157,8 +164,8 @@ def decoded_report(text: str) -> Report:
 
 def stored_code(store: Store, content: str) -> Code:
     """Return the code of a submission from the store. If the store has no such code, return an empty `Code`."""
-    with one_line_errors(DAMAGED_STORE):
-        return next(map(code_in, store.texts(CODES, [content]).values()), Code())
+    with one_line_errors(DAMAGED_STORE_MESSAGE):
+        return next(map(code_in, store.texts(CODES_TABLE, [content]).values()), Code())
 
 
 def results_of_files(
@@ -281,7 +288,7 @@ def submit_counting_files(
         each for each in several if all(is_collected(collected, version.submission_key) for version in each.last)
     ]
     rivals = [each for each in several if each.in_time != each.last]
-    others = f"{course_in(terms.store, course.root)}/{COLLECTED_FOLDER}"
+    others = f"{course_name_in(terms.store, course.root)}/{COLLECTED_FOLDER}"
     files = {
         collected.file_of(version): version.submission_key for each in rivals for version in (*each.in_time, *each.last)
     }

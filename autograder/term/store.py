@@ -26,31 +26,31 @@ from autograder.term import TermError
 from autograder.term.files import SUBMITTED_FOLDER, CourseFolder, ensure_writable, locked_path
 from autograder.text import shown_name
 
-FORMAT = 4
-TEXTS = "course", "place", "name", "student", "assignment", "unit", "content", "judged_by", "report", "marks"
-METADATA = sql.MetaData()
+STORE_FORMAT = 4
+TEXT_COLUMNS = "course", "place", "name", "student", "assignment", "unit", "content", "judged_by", "report", "marks"
+SQL_METADATA = sql.MetaData()
 FORMAT_TABLE = sql.Table(
     "foldem_format",
-    METADATA,
+    SQL_METADATA,
     sql.Column("key", sql.Integer, primary_key=True, autoincrement=False),
     sql.Column("since", sql.Text, nullable=False),
 )
 
 
 def _table_with_key(name: str, *columns: sql.Column[Any]) -> sql.Table:
-    return sql.Table(name, METADATA, sql.Column("key", sql.String(64), primary_key=True), *columns)
+    return sql.Table(name, SQL_METADATA, sql.Column("key", sql.String(64), primary_key=True), *columns)
 
 
-ENTRIES = _table_with_key(
+RESULTS_TABLE = _table_with_key(
     "foldem_entry",
-    *(sql.Column(name, sql.Text, nullable=False) for name in TEXTS),
+    *(sql.Column(name, sql.Text, nullable=False) for name in TEXT_COLUMNS),
     sql.Column("is_final", sql.Boolean, nullable=False),
 )
-CODES = _table_with_key("foldem_code", sql.Column("code", sql.Text, nullable=False))
-MATCHES = _table_with_key("foldem_match", sql.Column("match", sql.Text, nullable=False))
+CODES_TABLE = _table_with_key("foldem_code", sql.Column("code", sql.Text, nullable=False))
+MATCHES_TABLE = _table_with_key("foldem_match", sql.Column("match", sql.Text, nullable=False))
 
 
-def format_of(connection: sql.Connection) -> int:
+def store_format_of(connection: sql.Connection) -> int:
     """Return the number of a store's format, or 0 for a new store."""
     if not sql.inspect(connection).has_table(FORMAT_TABLE.name):
         return 0
@@ -62,17 +62,17 @@ def make_tables(engine: sql.Engine, file: Path | None) -> None:
     with locked_path(file) if file else nullcontext(), engine.begin() as connection:
         if connection.dialect.name == "postgresql":  # if two processes created the tables at once, one would fail
             connection.execute(sql.text("SELECT pg_advisory_xact_lock(19)"))
-        for table in METADATA.sorted_tables:
+        for table in SQL_METADATA.sorted_tables:
             connection.execute(sql.schema.CreateTable(table, if_not_exists=True))
-        if not format_of(connection):
-            connection.execute(sql.insert(FORMAT_TABLE), [{"key": FORMAT, "since": "0.1.0"}])
+        if not store_format_of(connection):
+            connection.execute(sql.insert(FORMAT_TABLE), [{"key": STORE_FORMAT, "since": "0.1.0"}])
 
 
 DATABASE_FILE = "foldem.db"
-SQLITE_PATIENCE = 60  # seconds that SQLite waits for another process's transaction
-IN_MEMORY = None, "", ":memory:"
+SQLITE_WAIT_SECONDS = 60  # seconds that SQLite waits for another process's transaction
+IN_MEMORY_NAMES = None, "", ":memory:"
 ROWS_AT_ONCE = 50
-DAMAGED_STORE = "the store is damaged: restore a backup, or move it away, and grade again"
+DAMAGED_STORE_MESSAGE = "the store is damaged: restore a backup, or move it away, and grade again"
 
 
 class StoreError(TermError):
@@ -113,8 +113,8 @@ class Store:
             self.dialect = self._engine.dialect.name
         with one_line_errors(f"the store {self.where}"):
             with self._engine.connect() as connection:
-                number = format_of(connection)
-            if number not in (0, FORMAT):
+                number = store_format_of(connection)
+            if number not in (0, STORE_FORMAT):
                 other = "was written by another version of Foldem: use that one, or move the file away, and grade again"
                 raise StoreError(f"the store {self.where} {other}")
             if not number:
@@ -124,65 +124,69 @@ class Store:
     def file(self) -> Path | None:
         """Return the path of the store's file, or None for a database server."""
         url = self._engine.url
-        return None if self.dialect != "sqlite" or url.database in IN_MEMORY else Path(str(url.database)).absolute()
+        return (
+            None if self.dialect != "sqlite" or url.database in IN_MEMORY_NAMES else Path(str(url.database)).absolute()
+        )
 
-    def entry(self, course: str, location: str) -> StoredResult | None:
+    def result(self, course: str, location: str) -> StoredResult | None:
         """Return the stored result of a submission, or None if the store has no such result."""
-        rows = self._rows(sql.select(ENTRIES).where(ENTRIES.c.key == key_of(course, location)))
-        return _entry(rows[0]) if rows else None
+        rows = self._rows(sql.select(RESULTS_TABLE).where(RESULTS_TABLE.c.key == result_key(course, location)))
+        return _result_in_row(rows[0]) if rows else None
 
-    def entries(self, course: str, with_reports: bool = True) -> Iterator[StoredResult]:
+    def results(self, course: str, with_reports: bool = True) -> Iterator[StoredResult]:
         """Yield the stored results of a course in the order of their locations.
 
         Only some of the results are in memory at the same time.
         """
-        columns = [column for column in ENTRIES.c if with_reports or column.name != "report"]
-        order = sql.collate(ENTRIES.c.place, "C") if self.dialect == "postgresql" else ENTRIES.c.place
-        chosen = sql.select(*columns).where(ENTRIES.c.course == course).order_by(order).limit(ROWS_AT_ONCE)
+        columns = [column for column in RESULTS_TABLE.c if with_reports or column.name != "report"]
+        order = sql.collate(RESULTS_TABLE.c.place, "C") if self.dialect == "postgresql" else RESULTS_TABLE.c.place
+        chosen = sql.select(*columns).where(RESULTS_TABLE.c.course == course).order_by(order).limit(ROWS_AT_ONCE)
         page = self._rows(chosen)
         while page:
-            yield from map(_entry, page)
+            yield from map(_result_in_row, page)
             page = self._rows(chosen.where(order > page[-1].place))
 
-    def outlines(self, course: str) -> Iterator[StoredResult]:
+    def results_without_reports(self, course: str) -> Iterator[StoredResult]:
         """Yield the stored results of a course without their reports."""
-        return self.entries(course, with_reports=False)
+        return self.results(course, with_reports=False)
 
-    def keep(self, entry: StoredResult, codes: Mapping[str, str] | None = None) -> None:
+    def save_result(self, entry: StoredResult, codes: Mapping[str, str] | None = None) -> None:
         """Save a result, and the code of the submission."""
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
-            self._write(connection, CODES, codes or {})
-            self._put(connection, ENTRIES, [{"key": key_of(entry.course, entry.place), **asdict(entry)}])
+            self._write_texts(connection, CODES_TABLE, codes or {})
+            self._upsert_rows(
+                connection, RESULTS_TABLE, [{"key": result_key(entry.course, entry.place), **asdict(entry)}]
+            )
 
-    def amend(self, entry: StoredResult, **columns: str) -> None:
+    def change_result(self, entry: StoredResult, **columns: str) -> None:
         """Change columns of a stored result, unless another process has replaced or deleted the result meanwhile."""
-        key, columns_then = key_of(entry.course, entry.place), ("content", "judged_by", "report")
-        is_same = (ENTRIES.c[name] == getattr(entry, name) for name in columns_then)
+        key, columns_then = result_key(entry.course, entry.place), ("content", "judged_by", "report")
+        is_same = (RESULTS_TABLE.c[name] == getattr(entry, name) for name in columns_then)
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
-            connection.execute(sql.update(ENTRIES).where(ENTRIES.c.key == key, *is_same).values(**columns))
+            connection.execute(sql.update(RESULTS_TABLE).where(RESULTS_TABLE.c.key == key, *is_same).values(**columns))
 
-    def forget(self, course: str, students: Collection[str]) -> None:
+    def delete_students(self, course: str, students: Collection[str]) -> None:
         """Delete everything about these students of a course, so that no byte of their data stays in the file.
 
-        Also delete all matches of leagues, since the code of a bot may contain a student's name. Code that is also in
-        the result of another student stays.
+        Also delete all matches of leagues, since the code of a bot may contain a student's name. If another
+        student submitted the same file, its code stays.
         """
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
             if self.dialect == "sqlite":
                 connection.execute(sql.text("PRAGMA secure_delete = ON"))
-            is_theirs = sql.and_(ENTRIES.c.course == course, ENTRIES.c.student.in_(students))
-            connection.execute(sql.delete(ENTRIES).where(is_theirs))
-            used = {content for (content,) in connection.execute(sql.select(ENTRIES.c.content))}
-            for (key,) in connection.execute(sql.select(CODES.c.key)).all():
+            is_theirs = sql.and_(RESULTS_TABLE.c.course == course, RESULTS_TABLE.c.student.in_(students))
+            connection.execute(sql.delete(RESULTS_TABLE).where(is_theirs))
+            used = {content for (content,) in connection.execute(sql.select(RESULTS_TABLE.c.content))}
+            for (key,) in connection.execute(sql.select(CODES_TABLE.c.key)).all():
                 if key not in used:
-                    connection.execute(sql.delete(CODES).where(CODES.c.key == key))
-            connection.execute(sql.delete(MATCHES))
+                    connection.execute(sql.delete(CODES_TABLE).where(CODES_TABLE.c.key == key))
+            connection.execute(sql.delete(MATCHES_TABLE))
         if self.dialect == "sqlite":
             with one_line_errors(f"the store {self.where}"), self._engine.connect() as connection:
                 connection.execution_options(isolation_level="AUTOCOMMIT").execute(sql.text("VACUUM"))
 
     def texts(self, table: sql.Table, keys: Sequence[str]) -> dict[str, str]:
-        """Return the texts with these keys in the table `CODES` or `MATCHES`.
+        """Return the texts with these keys in the table `CODES_TABLE` or `MATCHES_TABLE`.
 
         Keys that the table does not have are left out.
         """
@@ -193,20 +197,20 @@ class Store:
             known |= {row.key: row._mapping[column] for row in rows}
         return known
 
-    def keep_texts(self, table: sql.Table, texts: Mapping[str, str]) -> None:
-        """Save texts by key in the table `CODES` or `MATCHES`."""
+    def save_texts(self, table: sql.Table, texts: Mapping[str, str]) -> None:
+        """Save texts by key in the table `CODES_TABLE` or `MATCHES_TABLE`."""
         with one_line_errors(f"the store {self.where}"), self._engine.begin() as connection:
-            self._write(connection, table, texts)
+            self._write_texts(connection, table, texts)
 
     def _rows(self, chosen: sql.Executable) -> Sequence[sql.Row[Any]]:
         with one_line_errors(f"the store {self.where}"), self._engine.connect() as connection:
             return connection.execute(chosen).all()
 
-    def _write(self, connection: sql.Connection, table: sql.Table, texts: Mapping[str, str]) -> None:
+    def _write_texts(self, connection: sql.Connection, table: sql.Table, texts: Mapping[str, str]) -> None:
         _, column = table.c
-        self._put(connection, table, [{"key": key, column.name: text} for key, text in sorted(texts.items())])
+        self._upsert_rows(connection, table, [{"key": key, column.name: text} for key, text in sorted(texts.items())])
 
-    def _put(self, connection: sql.Connection, table: sql.Table, rows: list[dict[str, object]]) -> None:
+    def _upsert_rows(self, connection: sql.Connection, table: sql.Table, rows: list[dict[str, object]]) -> None:
         """Insert rows, or replace those with the same keys."""
         if rows:
             statement = import_module(f"sqlalchemy.dialects.{self.dialect}").insert(table)
@@ -230,23 +234,23 @@ def one_line_errors(where: str) -> Iterator[None]:
         raise StoreError(f"{where}: {reason}") from None
 
 
-def key_of(course: str, location: str) -> str:
+def result_key(course: str, location: str) -> str:
     """Return a short key for the submission at a location in a course."""
     return sha256(json.dumps([course, location]).encode()).hexdigest()
 
 
-def _entry(row: sql.Row[object]) -> StoredResult:
+def _result_in_row(row: sql.Row[object]) -> StoredResult:
     return StoredResult(**{"report": ""} | {name: value for name, value in row._mapping.items() if name != "key"})
 
 
 def _engine(address: sql.URL) -> sql.Engine:
     if address.get_backend_name() == "sqlite":
         # A database in memory has one connection, for one thread at a time; releasing it rolls back.
-        alone = {"poolclass": sql.QueuePool, "pool_size": 1, "max_overflow": 0, "pool_timeout": SQLITE_PATIENCE}
+        alone = {"poolclass": sql.QueuePool, "pool_size": 1, "max_overflow": 0, "pool_timeout": SQLITE_WAIT_SECONDS}
         return sql.create_engine(
             address,
-            connect_args={"timeout": SQLITE_PATIENCE, "check_same_thread": False},
-            **{} if address.database not in IN_MEMORY else alone,
+            connect_args={"timeout": SQLITE_WAIT_SECONDS, "check_same_thread": False},
+            **{} if address.database not in IN_MEMORY_NAMES else alone,
         )
     if address.get_backend_name() != "postgresql":
         raise NoSuchModuleError
@@ -255,7 +259,7 @@ def _engine(address: sql.URL) -> sql.Engine:
 
 # ------------------------------------------------------------------------------------------------ which store
 
-NOWHERE = "sqlite://"
+IN_MEMORY_ADDRESS = "sqlite://"
 
 
 def open_store(course: CourseFolder, address: str | None, out: Path | None) -> Store:
@@ -275,7 +279,7 @@ def open_store(course: CourseFolder, address: str | None, out: Path | None) -> S
         make_private(there)
         ensure_writable(there)
     except OSError:
-        return Store(NOWHERE)
+        return Store(IN_MEMORY_ADDRESS)
     delete_unused(there)
     around = next((each.parent for each in folder.parents if each.name == SUBMITTED_FOLDER), folder)
     return Store(there / f"{sha256(str(around).encode(errors='surrogateescape')).hexdigest()[:24]}.db")
@@ -290,7 +294,7 @@ def store_address(course: CourseFolder) -> str | Path:
     return address if "://" in address else course.folder / address
 
 
-def course_in(store: Store, root: Path | None) -> str:
+def course_name_in(store: Store, root: Path | None) -> str:
     """Return a course's name in a store: the name of its folder, or `course` if the store is a file in this folder.
 
     With the name `course`, the course keeps its results in that file even if the folder is renamed.

@@ -30,8 +30,8 @@ from autograder.text import safe_cell, shown_name
 from autograder.units.pack import Catalogue
 
 CLASS_PAGE, PAGES = "class.html", "pages"
-LEAGUE = "league"  # the folder of a league's page, which has pseudonyms
-HEAD = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
+LEAGUE_FOLDER = "league"  # the folder of a league's page, which has pseudonyms
+CSV_HEADER = ["submission", "unit", "exercise", "state", "points", "of", "first failure", "probably thought"]
 
 
 @dataclass(frozen=True)
@@ -45,7 +45,7 @@ class ShownReport:
     report: Report
     content: str = ""
 
-    def short(self, catalogue: Catalogue) -> str:
+    def display_name(self, catalogue: Catalogue) -> str:
         """Return a short name to print in tables: only the student's name if folder and file have their usual names."""
         unit, student = self.report.unit, shown_name(self.student)
         usual = unit in catalogue.units and self.name == f"{student}/{unit}/{catalogue.stem(unit)}"
@@ -53,7 +53,7 @@ class ShownReport:
 
 
 @dataclass(frozen=True)
-class Class:
+class ClassFacts:
     """Facts about the students of a class, for reports: which students have several files, and why a file counts."""
 
     adjust: AllAdjustments
@@ -61,17 +61,17 @@ class Class:
     names: Counter[str]
     files: Mapping[tuple[str, str, str], list[str]]
 
-    def counts(self, entry: StoredResult) -> bool:
+    def is_counting_file(self, entry: StoredResult) -> bool:
         """Return whether this is the submission of its student that counts."""
-        return not (entry.unit and self._second(entry))
+        return not (entry.unit and self._second_file(entry))
 
-    def shown(self, entry: StoredResult) -> ShownReport:
+    def shown_report(self, entry: StoredResult) -> ShownReport:
         """Return a submission's report with adjustments, and with remarks about the student's other files."""
         name = entry.name if self.names[entry.name] == 1 else entry.place
         stored = decoded_report(entry.report)
         report = self.adjust.adjusted_report(stored, entry.student, entry.assignment, entry.place)
         if isinstance(report, Graded) and isinstance(stored, Graded):
-            of_class = self._second(entry), self.reasons.get((entry.student, entry.assignment))
+            of_class = self._second_file(entry), self.reasons.get((entry.student, entry.assignment))
             remarks = *stored.remarks, *filter(None, of_class)
             report = structs.replace(report, remarks=remarks)
         catalogue = self.adjust.course.catalogue
@@ -79,32 +79,32 @@ class Class:
         report = self.adjust.with_cells_of_nbgrader(report, entry.student, entry.assignment, stem)
         return ShownReport(entry.place, name, entry.student, entry.assignment, report, entry.content)
 
-    def _second(self, entry: StoredResult) -> SecondFile | None:
+    def _second_file(self, entry: StoredResult) -> SecondFile | None:
         names = self.files[entry.student, entry.assignment, entry.unit]
-        counts = counting(names, entry.unit, self.adjust.course.catalogue)
+        counts = counting_file(names, entry.unit, self.adjust.course.catalogue)
         return None if entry.name == counts else SecondFile(entry.student, entry.unit, counts)
 
 
-def counting(names: list[str], unit: str, catalogue: Catalogue) -> str:
+def counting_file(names: list[str], unit: str, catalogue: Catalogue) -> str:
     """Return which of a student's files counts. Prefer a file that has the name of the released notebook."""
     stem = catalogue.stem(unit) if unit in catalogue.units else unit
     return min(names, key=lambda name: (name.rpartition("/")[2].removesuffix(".ipynb") != stem, name))
 
 
-def class_of(store: Store, course: str, adjust: AllAdjustments) -> Class:
+def class_facts_of(store: Store, course: str, adjust: AllAdjustments) -> ClassFacts:
     """Return the facts about the class of a course. This function reads no reports."""
     names, files = Counter[str](), defaultdict[tuple[str, str, str], list[str]](list)
-    for outline in store.outlines(course):
+    for outline in store.results_without_reports(course):
         names[outline.name] += 1
         files[outline.student, outline.assignment, outline.unit].append(outline.name)
-    return Class(adjust, reasons_by_student(adjust.course, adjust.deadlines), names, files)
+    return ClassFacts(adjust, reasons_by_student(adjust.course, adjust.deadlines), names, files)
 
 
 def shown_reports(store: Store, course: str, adjust: AllAdjustments) -> Iterator[ShownReport]:
     """Yield the reports on a class, with the teacher's adjustments. Reports on nbgrader's own notebooks come last."""
     of_nbgrader = {each[0]: each for each in adjust.reports_of_nbgrader()}
-    entries = (entry for entry in store.entries(course) if entry.place not in of_nbgrader)
-    yield from map(class_of(store, course, adjust).shown, entries)
+    entries = (entry for entry in store.results(course) if entry.place not in of_nbgrader)
+    yield from map(class_facts_of(store, course, adjust).shown_report, entries)
     for place, student, assignment, report in of_nbgrader.values():
         yield ShownReport(place, shown_name(f"{student}/{assignment}/{report.unit}"), student, assignment, report)
 
@@ -123,11 +123,11 @@ def student_label(student: str, roster: Mapping[str, Student] = MappingProxyType
     return shown_name(f"{person.name} ({person.number})" if person.platform == MOODLE and person.number else student)
 
 
-Sources = Callable[[str], Mapping[str, str]]
+SourceLookup = Callable[[str], Mapping[str, str]]
 
 
 def write_results(
-    folder: Path, items: Iterable[ShownReport], sources: Sources, label: Callable[[str], str] = student_label
+    folder: Path, items: Iterable[ShownReport], sources: SourceLookup, label: Callable[[str], str] = student_label
 ) -> None:
     """Write report.json, report.csv and a page for each submission."""
     with (
@@ -136,14 +136,16 @@ def write_results(
         atomic_text_file(folder / "report.csv") as table,
     ):
         pages, rows = set[str](), csv.writer(table)
-        rows.writerow(HEAD)
-        reports.write(as_json(_written(folder, item, rows, pages, sources, label(item.student)) for item in items))
+        rows.writerow(CSV_HEADER)
+        reports.write(
+            reports_json(_write_submission(folder, item, rows, pages, sources, label(item.student)) for item in items)
+        )
 
 
-def _written(
-    folder: Path, item: ShownReport, rows: Any, pages: set[str], sources: Sources, student: str
+def _write_submission(
+    folder: Path, item: ShownReport, rows: Any, pages: set[str], sources: SourceLookup, student: str
 ) -> ShownReport:
-    """Write a submission's page and rows, and yield its part of report.json."""
+    """Write a submission's page and its rows of report.csv, and return its report."""
     cells: list[list[object]] = []
     match item.report:
         case Ungradable(reason):
@@ -162,7 +164,7 @@ def _written(
     return item
 
 
-def as_json(items: Iterable[ShownReport]) -> str:
+def reports_json(items: Iterable[ShownReport]) -> str:
     """Return the text of report.json."""
     reports = ({"submission": item.name, **exported(item.report)} for item in items)
     body = ",\n".join(indent(json.dumps(each, indent=1), " ") for each in reports)
