@@ -20,7 +20,7 @@ from msgspec import Meta
 
 from autograder.errors import UserError
 from autograder.text import shown_name
-from autograder.toml import NOT_A_TOML_KEY, Share, Switch, keys_of, line_number_of, read_text, read_toml
+from autograder.toml import NOT_A_TOML_KEY, Share, Switch, line_number_of, read_text, read_toml, toml_keys_of
 from autograder.units.pack import Catalogue, UnitError
 from course.limits import SECONDS_PER_CALL
 
@@ -250,7 +250,7 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
     paths = tuple(os.path.relpath(pack.resolve(), folder.resolve()) for pack in packs)
     settings = Settings(seed=seed, packs=paths)
     text = BEGIN
-    for key, each in keys_of(Settings).items():  # a key without a value is commented out
+    for key, each in toml_keys_of(Settings).items():  # a key without a value is commented out
         value, comment, example = getattr(settings, key), each.metadata.get("comment", ""), each.metadata.get("example")
         line = f"# {key} = {example}" if example and not value else f"{key} = {tomlkit.item(value).as_string()}"
         text += f"{comment}\n{line}\n" if comment else f"{line}\n"

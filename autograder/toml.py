@@ -72,7 +72,7 @@ def parse_toml(text: str, file: Path, error: type[ValueError]) -> dict[str, Any]
         raise error(f"{file}:{line[1] if line else max(1, len(text.splitlines()))}: {wrong}") from None
 
 
-def keys_of(kind: Any) -> dict[str, Field[object]]:
+def toml_keys_of(kind: Any) -> dict[str, Field[object]]:
     """Return the keys that a TOML table for the type `kind` can have, with their fields."""
     return {field.name: field for field in fields(kind) if field.metadata.get("key", True)}
 
@@ -86,7 +86,7 @@ def table_errors(kind: object, table: Mapping[str, object], where: KeyPath = ())
     unknown key 'dwon': did you mean 'down'?
     across must be a number from 0 to 1, not 2
     """
-    keys, kinds = keys_of(kind), get_type_hints(kind, include_extras=True)
+    keys, kinds = toml_keys_of(kind), get_type_hints(kind, include_extras=True)
     yield from (((*where, key), unknown_name_message("key", key, keys)) for key in table if key not in keys)
     for key, field in keys.items():
         kind, value, here = kinds[key], table.get(key), (*where, key)

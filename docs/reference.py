@@ -37,7 +37,7 @@ from autograder.report.model import (
 from autograder.report.stops import Stop
 from autograder.report.words import exported
 from autograder.term.adjust import ADJUST_FILE, STUDENT_TABLES, ChangeTable
-from autograder.toml import keys_of, type_description
+from autograder.toml import toml_keys_of, type_description
 from autograder.units.pack import PACK_FILE, PackSettings, installed_catalogue
 from autograder.units.unit import ExercisePolicy, FormTable, Idea, UnitPolicy, units_in
 from course.diagnoses import Diagnosis
@@ -105,7 +105,7 @@ def meanings(kind: type) -> dict[str, str]:
         if is_dataclass(base):
             docstrings |= field_docstrings(base)
     shared = ""
-    for name, each in keys_of(kind).items():
+    for name, each in toml_keys_of(kind).items():
         shared = each.metadata.get("comment", "") or shared
         docstrings.setdefault(name, " ".join(re.sub(r"^# ?", "", shared, flags=re.MULTILINE).split()))
     return docstrings
@@ -127,7 +127,8 @@ def _keys(kind: type) -> str:
     """Return the table of a settings file's keys."""
     kinds, meaning = get_type_hints(kind, include_extras=True), meanings(kind)
     rows = (
-        (f"`{name}`", _wanted(kinds[name], each), _default(each), meaning[name]) for name, each in keys_of(kind).items()
+        (f"`{name}`", _wanted(kinds[name], each), _default(each), meaning[name])
+        for name, each in toml_keys_of(kind).items()
     )
     return _table(("key", "type", "default", "meaning"), rows)
 

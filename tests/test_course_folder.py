@@ -28,7 +28,7 @@ from autograder.exam.store import write_cached
 from autograder.submission.model import PartOfUnit
 from autograder.submission.reading import grade_id
 from autograder.term.assignments import assignment_points_in
-from autograder.toml import keys_of
+from autograder.toml import toml_keys_of
 from course.kernel.workspace import IN_A_COURSE
 from tests.classroom import of_another_user, write_files
 from tests.command import PATIENCE, foldem_here
@@ -200,7 +200,7 @@ def test_settings_that_mean_nothing_are_refused_with_their_line(tmp_path: Path, 
 
 def test_the_template_documents_every_key(tmp_path: Path) -> None:
     text = settings_text(tmp_path)
-    for key in keys_of(Settings):
+    for key in toml_keys_of(Settings):
         above = text[: re.search(rf"^(# )?{key} = ", text, re.MULTILINE).start()]  # type: ignore[union-attr]
         assert above.split("\n\n")[-1].startswith("# "), key
 

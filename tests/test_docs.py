@@ -17,7 +17,7 @@ from autograder.cli import COMMANDS, shown_command
 from autograder.config import Settings
 from autograder.report.model import Graded
 from autograder.report.words import exported
-from autograder.toml import keys_of
+from autograder.toml import toml_keys_of
 from autograder.units.mistakes import mistakes_of
 from course.show.results import duration
 from tests import retired
@@ -84,7 +84,7 @@ def test_reference_lists_every_command_and_setting(site: Path) -> None:
     names = [shown_command(name) for name in COMMANDS]
     assert [name for name in names if f'id="foldem-{name}"' not in commands] == []
     settings = (site / "generated" / "settings.html").read_text(encoding="utf-8")
-    assert [key for key in keys_of(Settings) if key not in settings] == []
+    assert [key for key in toml_keys_of(Settings) if key not in settings] == []
 
 
 @pytest.mark.parametrize("page", SOURCES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -14,7 +14,7 @@ import pytest
 
 from autograder.submission.reading import read_file
 from autograder.term import archive
-from autograder.term.archive import ArchiveError, clock_time, files_of
+from autograder.term.archive import ArchiveError, files_of, local_time
 from tests.classroom import link_of_another_user, nest_folders, only_in_steps, write_file, write_files
 from tests.command import foldem_here, is_one_line_refusal
 from tests.downloads import (
@@ -79,9 +79,9 @@ def test_a_folder_swapped_for_a_link_is_not_collected(tmp_path: Path, course: Pa
         if not (folder / "s1").is_symlink():
             (folder / "s1").rename(tmp_path / "before")
             link_of_another_user(folder / "s1", folder / "s2", monkeypatch)
-        return clock_time(seconds)
+        return local_time(seconds)
 
-    monkeypatch.setattr(archive, "clock_time", swap)
+    monkeypatch.setattr(archive, "local_time", swap)
     done = foldem_here("collect", folder, course)
     assert not counts(course) and counts(course, "s2") and "s1/x.ipynb: this is a link" in done.stdout
 

@@ -40,7 +40,7 @@ from autograder.term.gradebook import remove_student, rows_of_student
 from autograder.term.people import likely_matches, sure_matches
 from autograder.term.platforms import Person
 from autograder.term.results import stored_code
-from autograder.term.roster import PARTICIPANTS, ROSTER_FILE, columns_of, read_table
+from autograder.term.roster import PARTICIPANTS, ROSTER_FILE, column_indexes, read_table
 from autograder.term.store import DAMAGED_STORE_MESSAGE, DATABASE_FILE, Store, course_name_in, one_line_errors
 from autograder.term.view import LEAGUE_FOLDER, PAGES, student_label
 from autograder.text import shown_name, text_of_safe_cell
@@ -223,7 +223,7 @@ def split_by_student(path: Path, student: str) -> tuple[str, str]:
         return "".join(each for each in tables if each not in others), "".join(others)
     head, *rows = read_table(path)
     is_moodle = path.name == PARTICIPANTS
-    columns = {title: column for column, title in enumerate(head)} if is_moodle else columns_of(head, rows)
+    columns = {title: column for column, title in enumerate(head)} if is_moodle else column_indexes(head, rows)
     at = columns.get("student" if is_moodle else "id", len(head))
     own = [row for row in rows if student == one_line(text_of_safe_cell("".join(row[at : at + 1])))]
     others = [row for row in rows if row not in own]

@@ -42,7 +42,7 @@ from autograder.term.assignments import assignment_of
 from autograder.term.course import Course, chosen_catalogue, read_course
 from autograder.term.files import SUBMITTED_FOLDER, SubmittedFile, course_root_of, ensure_writable, locate_files
 from autograder.term.gradebook import is_graded_by_nbgrader
-from autograder.term.platforms import person_at
+from autograder.term.platforms import person_in_name
 from autograder.term.results import (
     RunSettings,
     decoded_report,
@@ -127,7 +127,7 @@ def with_assignments(
     """
     numbers = Counter[str]()
     for location in locations:
-        is_sure = SUBMITTED_FOLDER in location.path.absolute().parts or person_at(location.student).platform
+        is_sure = SUBMITTED_FOLDER in location.path.absolute().parts or person_in_name(location.student).platform
         numbers[location.student] += bool(is_sure)
         if numbers[location.student] > MOST_HAND_INS:
             if numbers[location.student] == MOST_HAND_INS + 1:

@@ -21,7 +21,7 @@ from course.limits import LARGEST_FILE, MOST_COPIED_BYTES, MOST_FILES, MOST_TIME
 TOO_LARGE, NO_LINKS = f"larger than {LARGEST_FILE // 1_000_000} MB", "links are not followed"
 ZIP_SUFFIX = ".zip"
 UTF8_FLAG = 0x800
-NO_TIME = datetime(1980, 1, 1)  # the earliest time that a zip can store
+UNKNOWN_TIME = datetime(1980, 1, 1)  # the earliest time that a zip can store
 FOLDER_FOR_DOTS = "_"  # the folder for "...zip", since ".." would be another student's
 SAFE_COMPRESSIONS = {
     zipfile.ZIP_STORED,
@@ -98,19 +98,19 @@ def _files_of_folder(folder: Path) -> Iterator[DownloadedFile]:
     for path in sorted(files_below(folder)):
         name = PurePosixPath(normalize("NFC", path_text(PurePosixPath(path.relative_to(folder).as_posix()))))
         try:
-            written = clock_time(path.lstat().st_mtime)
+            written = local_time(path.lstat().st_mtime)
             yield DownloadedFile(name, written, read_file(path))
         except NotebookError as error:
-            yield DownloadedFile(name, NO_TIME, problem=str(error))
+            yield DownloadedFile(name, UNKNOWN_TIME, problem=str(error))
         except OSError as error:
-            yield DownloadedFile(name, NO_TIME, problem=f"it cannot be read: {error.strerror}")
+            yield DownloadedFile(name, UNKNOWN_TIME, problem=f"it cannot be read: {error.strerror}")
 
 
-def clock_time(seconds: float) -> datetime:
+def local_time(seconds: float) -> datetime:
     """Return a time in seconds as a local time without a time zone, like the times of files in zips."""
     with suppress(OSError, OverflowError, ValueError):
         return datetime.fromtimestamp(seconds).replace(microsecond=0)
-    return NO_TIME
+    return UNKNOWN_TIME
 
 
 def _files_of_zip(file: Path | BytesIO, most: int, where: str = "") -> Iterator[DownloadedFile]:
@@ -154,7 +154,7 @@ def _path_in_zip(member: zipfile.ZipInfo) -> PurePosixPath | None:
 
 
 def _file_of_zip(archive: zipfile.ZipFile, member: zipfile.ZipInfo, name: PurePosixPath) -> DownloadedFile:
-    written = NO_TIME
+    written = UNKNOWN_TIME
     with suppress(ValueError):  # a time that does not exist
         written = datetime(*member.date_time)
     if (member.external_attr >> 16) & 0o170000 == 0o120000:

@@ -31,7 +31,7 @@ from autograder.submission.reading import (
 )
 from autograder.submission.sort import has_answers, imports_unit, unit_submitted_to
 from autograder.term import TermError
-from autograder.term.archive import clock_time
+from autograder.term.archive import local_time
 from autograder.term.assignments import STAMP_FILE, stamped_time
 from autograder.term.files import LOG_FILE, SUBMITTED_FOLDER, regrade_marker_path, rename_folder_at, write_atomically
 from autograder.units.pack import Catalogue
@@ -238,7 +238,7 @@ def version_put_by_hand(collected: CollectedVersions, key: SubmissionKey) -> tup
     path, content = submitted_path(collected.root, key), _submitted_content(collected.root, key)
     if content is None or is_collected(collected, key):
         return None
-    downloaded = clock_time(path.stat().st_mtime).isoformat()
+    downloaded = local_time(path.stat().st_mtime).isoformat()
     name = f"{SUBMITTED_FOLDER}/{'/'.join(key)}.ipynb"
     worth, instant = read_work(path, content, collected.catalogue).worth, stamped_time(path.parent / STAMP_FILE)
     time = instant.isoformat() if instant and instant.microsecond else ""  # nbgrader's exchange writes microseconds
@@ -274,7 +274,7 @@ def _submitted_content(root: Path, key: SubmissionKey) -> bytes | None:
     return None
 
 
-def submit(collected: CollectedVersions, counting: Sequence[Version]) -> list[Version]:
+def submit_versions(collected: CollectedVersions, counting: Sequence[Version]) -> list[Version]:
     """Copy the versions that count for a student's assignment into `submitted/`.
 
     Return the versions that were not in `submitted/` before. Files are written in such an order that a late student

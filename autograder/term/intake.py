@@ -19,7 +19,7 @@ from toolz import groupby, unique
 
 from autograder.submission.reading import digest_of_content
 from autograder.term import TermError
-from autograder.term.archive import NO_TIME, clock_time, files_of
+from autograder.term.archive import UNKNOWN_TIME, files_of, local_time
 from autograder.term.assignments import lateness_text
 from autograder.term.collected import (
     AssignmentPart,
@@ -31,7 +31,7 @@ from autograder.term.collected import (
     rank_key,
     ranked_versions,
     read_work,
-    submit,
+    submit_versions,
     version_put_by_hand,
     write_collected,
 )
@@ -63,7 +63,7 @@ NAME_REMEDY = f"Write this name into {ROSTER_FILE}, or collect the file in a fol
 NO_ASSIGNMENT_HERE = "no assignment of this course"
 OUTER_FOLDER_HINT = "If it is a folder around everybody's files, collect that folder"
 Submitter = tuple[str, Person]  # an assignment, and a person who submitted it
-IntakeWarning = tuple[str, str]  # a student or a file, and the problem
+CollectWarning = tuple[str, str]  # a student or a file, and the problem
 RANKING_RULE = "Foldem prefers readable files with answers, then files in time, then the newest file"
 LATE_FILE_HINT = (
     "If the new file is late, foldem grade takes the better file, after the deduction. "
@@ -90,8 +90,8 @@ def collect_download(download: Path, course: MatchingData, wanted: str | None) -
     is_student = lambda name: bool(likely_matches(Person(FOLDER, name), course.roster))  # noqa: E731
     received = received_files(files_of(download), is_student, course.pattern)
     assigned_files, target = _assigned_files(received, course, wanted)
-    written = max((each.file.written for each in received), default=NO_TIME)
-    clock = written if written > NO_TIME else clock_time(download.stat().st_mtime)
+    written = max((each.file.written for each in received), default=UNKNOWN_TIME)
+    clock = written if written > UNKNOWN_TIME else local_time(download.stat().st_mtime)
 
     waiting = [
         (each, (each.assignment, Person(each.platform, each.name, each.number, each.ids)))
@@ -130,7 +130,7 @@ def _record_download(
     assignment: str,
     versions: Sequence[Version],
     contents: Mapping[str, bytes],
-    odd: Sequence[IntakeWarning],
+    odd: Sequence[CollectWarning],
     labels: Mapping[tuple[str, str], str],
 ) -> CollectedDownload:
     """Record new versions, and before them the files that somebody has put into `submitted/` by hand."""
@@ -219,7 +219,7 @@ def _assigned_files(
 
 def _uncollected_file_warnings(
     assigned: Sequence[AssignedFile], parts: Mapping[AssignmentPart, SubmittedWork], target: str
-) -> Iterator[IntakeWarning]:
+) -> Iterator[CollectWarning]:
     """Yield warnings about files that are not collected. Files that somebody adds to a notebook need no warning."""
     with_notebook = {each.received.person for each in assigned if each.part}
     is_by_hand = all(each.received.person.platform == FOLDER for each in assigned)  # otherwise, they are the platform's
@@ -241,7 +241,7 @@ def _uncollected_file_warnings(
 # ------------------------------------------------------------------------------------------------ people
 
 
-def _unmatched_person_warning(whose: Submitter, course: MatchingData, is_alone: bool) -> IntakeWarning:
+def _unmatched_person_warning(whose: Submitter, course: MatchingData, is_alone: bool) -> CollectWarning:
     """Return a line about a person of a download who matches no student."""
     assignment, person = whose
     fits = sure_matches(person, course.roster, course.times) or likely_matches(person, course.roster)
@@ -279,7 +279,7 @@ class CollectedDownload:
     assignment: str
     versions: Sequence[Version]
     slots: Sequence[SubmissionKey]
-    odd: Sequence[IntakeWarning]
+    odd: Sequence[CollectWarning]
     labels: Mapping[tuple[str, str], str]
     collected: CollectedVersions
 
@@ -306,7 +306,7 @@ class CollectedDownload:
             counting = tuple(one for slot, one in self.counting_versions.items() if slot[:2] == student_slot)
             if student_slot in several and student_slot not in with_new_files:
                 counting = several[student_slot].counting_files(self.collected)
-            changed += submit(self.collected, counting)
+            changed += submit_versions(self.collected, counting)
         remember_moodle_names(self.to.root, self.labels)
         return sum(version.submission_key in self.slots for version in changed)
 
@@ -315,7 +315,7 @@ class CollectedDownload:
         """Return the names of the assignments in the download."""
         return sorted({slot[1] for slot in self.slots} | {self.assignment} - {""})
 
-    def warnings(self) -> Iterator[IntakeWarning]:
+    def warnings(self) -> Iterator[CollectWarning]:
         """Yield warnings about everything that the teacher has to check."""
         yield from self.odd
         for slot in self.slots:
@@ -323,7 +323,7 @@ class CollectedDownload:
         for name in sorted(self._submitters(self.assignments) - set(self.to.roster) if self.to.roster else ()):
             yield name, f"in {SUBMITTED_FOLDER}/, but not in {ROSTER_FILE}. Add the student, or remove the folder"
 
-    def _several_files_warnings(self, slot: SubmissionKey) -> Iterator[IntakeWarning]:
+    def _several_files_warnings(self, slot: SubmissionKey) -> Iterator[CollectWarning]:
         """Yield a warning if a download has several files for one notebook of a student, or if an earlier file counts.
 
         There is no warning if the download is older than the file that counts.

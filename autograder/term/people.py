@@ -23,7 +23,7 @@ from autograder.term.roster import Student, moodle_names_in, row_text, words_of
 from autograder.term.times import TimesFile, name_key
 
 StudentIds = tuple[str, ...]
-NO_TIMES = TimesFile()
+EMPTY_TIMES_FILE = TimesFile()
 OwnedNumber = tuple[str, str, str]  # a platform, a number there, and the student who has it
 
 
@@ -36,7 +36,7 @@ class MatchingData:
     roster: Mapping[str, Student]
     deadlines: Deadlines
     collected: CollectedVersions
-    times: TimesFile = NO_TIMES
+    times: TimesFile = EMPTY_TIMES_FILE
     pattern: NamePattern | None = None
     group_assignments: Sequence[str] = ()
 
@@ -100,7 +100,7 @@ def has_number_of_another(person: Person, own: StudentIds, earlier: Collection[O
     return bool(own and before and not before.intersection(own))
 
 
-def sure_matches(person: Person, roster: Mapping[str, Student], times: TimesFile = NO_TIMES) -> StudentIds:
+def sure_matches(person: Person, roster: Mapping[str, Student], times: TimesFile = EMPTY_TIMES_FILE) -> StudentIds:
     """Return the students that match a person by number, login or address.
 
     In Gradescope, only the address is certain, since students can enter any id in their own accounts.

@@ -235,7 +235,7 @@ def _received_file(file: DownloadedFile, rows: Sequence[NamePattern], prefix: st
     return ReceivedFile(file, Person(CUSTOM if rows[0].platform == CUSTOM else FOLDER, top, ids=logins))
 
 
-def person_at(name: str) -> Person:
+def person_in_name(name: str) -> Person:
     """Return the person who owns the folder or file with this name at the top of a download."""
     file = DownloadedFile(PurePosixPath(name), datetime.min)
     return _received_file(file, [row for row in PLATFORM_PATTERNS if not row.is_nested]).person

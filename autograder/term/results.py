@@ -36,7 +36,7 @@ from autograder.term.collected import (
     is_submitted,
     ranked_versions,
     read_collected,
-    submit,
+    submit_versions,
 )
 from autograder.term.files import CourseFolder, PathLock, SubmittedFile, path_text
 from autograder.term.store import (
@@ -304,7 +304,7 @@ def submit_counting_files(
             counting = each.last if late > in_time else each.in_time
             why = each.reason(counting)
             lines.append(f"{shown_name('/'.join(each.slot))}: {why} (late {late:g}, in time {in_time:g})")
-        submit(collected, counting)
+        submit_versions(collected, counting)
     return lines
 
 

@@ -74,7 +74,7 @@ def words_of(name: str) -> tuple[str, ...]:
 def read_roster(path: Path) -> dict[str, Student]:
     """Return the students in a roster by id, in order. Raises TermError if the file is invalid."""
     head, *rows = read_table(path)
-    columns = columns_of(head, rows)
+    columns = column_indexes(head, rows)
     if "id" not in columns:
         raise TermError(f"{path}: the column id is missing or empty; the columns are {one_line(', '.join(head), 100)}")
     if {title.strip().lower() for title in head} >= CANVAS_EXPORT_COLUMNS:
@@ -105,7 +105,7 @@ def read_table(path: Path) -> list[list[str]]:
     return rows
 
 
-def columns_of(head: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
+def column_indexes(head: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
     """Map the meaning of each column with a known title to the column's index. Empty columns are left out.
 
     GitHub Classroom calls the id `identifier`. If Moodle's list has no id, the username or the address is used as the

@@ -69,7 +69,7 @@ def make_tables(engine: sql.Engine, file: Path | None) -> None:
 
 
 DATABASE_FILE = "foldem.db"
-SQLITE_WAIT_SECONDS = 60  # seconds that SQLite waits for another process's transaction
+SQLITE_TIMEOUT = 60  # seconds that SQLite waits for another process's transaction
 IN_MEMORY_NAMES = None, "", ":memory:"
 ROWS_AT_ONCE = 50
 DAMAGED_STORE_MESSAGE = "the store is damaged: restore a backup, or move it away, and grade again"
@@ -246,10 +246,10 @@ def _result_in_row(row: sql.Row[object]) -> StoredResult:
 def _engine(address: sql.URL) -> sql.Engine:
     if address.get_backend_name() == "sqlite":
         # A database in memory has one connection, for one thread at a time; releasing it rolls back.
-        alone = {"poolclass": sql.QueuePool, "pool_size": 1, "max_overflow": 0, "pool_timeout": SQLITE_WAIT_SECONDS}
+        alone = {"poolclass": sql.QueuePool, "pool_size": 1, "max_overflow": 0, "pool_timeout": SQLITE_TIMEOUT}
         return sql.create_engine(
             address,
-            connect_args={"timeout": SQLITE_WAIT_SECONDS, "check_same_thread": False},
+            connect_args={"timeout": SQLITE_TIMEOUT, "check_same_thread": False},
             **{} if address.database not in IN_MEMORY_NAMES else alone,
         )
     if address.get_backend_name() != "postgresql":

@@ -20,7 +20,7 @@ from toolz import groupby
 
 from autograder.term import TermError
 from autograder.term.platforms import CANVAS, MOODLE, Person
-from autograder.term.roster import Student, columns_of, read_table, words_of
+from autograder.term.roster import Student, column_indexes, read_table, words_of
 from course.exam.readable import one_line
 
 DATES_FILE = Path(__file__).with_name("dates.toml")
@@ -311,7 +311,7 @@ def read_times(path: Path) -> TimesFile:
     texts = [_cell(row, column) for row in rows]
     kinds = {0: MOODLE, 1: "name"}  # in Moodle's worksheet, the columns that identify a person come first
     if titles[column] in TIME_COLUMN_TITLES:
-        known = columns_of(titles, [])
+        known = column_indexes(titles, [])
         kinds = {
             known[key]: key if key in ("first", "last", "name") else "id" for key in PERSON_COLUMNS if key in known
         }

@@ -22,7 +22,7 @@ from autograder.report.words import exported, first_problem_text, stop_text
 from autograder.submission.find import relative_page
 from autograder.term.files import atomic_text_file, folder_key, locked_output_folder, write_atomically
 from autograder.term.gradebook import AllAdjustments
-from autograder.term.platforms import MOODLE, person_at
+from autograder.term.platforms import MOODLE, person_in_name
 from autograder.term.results import decoded_report, reasons_by_student
 from autograder.term.roster import Student
 from autograder.term.store import Store, StoredResult
@@ -119,7 +119,7 @@ def student_label(student: str, roster: Mapping[str, Student] = MappingProxyType
     """
     if (listed := roster.get(student)) and listed.name:
         return shown_name(f"{listed.name} ({student})")
-    person = person_at(student)
+    person = person_in_name(student)
     return shown_name(f"{person.name} ({person.number})" if person.platform == MOODLE and person.number else student)
 
 
