@@ -954,8 +954,8 @@ def input_move__tile_stays_in_the_hand(select_domino, select_end, chain, hand):
 def input_move__hand_and_chain_instead_of_none(select_domino, select_end, chain, hand):
     """If no move is possible, the result is the old hand and the old chain.
 
-    With that result, a pass looks like a move. `None` shows clearly that no tile can be laid. `move` needs this to
-    decide whether to draw.
+    With that result, a pass looks like a move. `None` shows that no tile can be laid. If the result is `None`, `move`
+    lets the player take tiles.
     """
     match possible_dominoes(hand, chain):
         case ():
