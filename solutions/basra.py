@@ -68,8 +68,8 @@ from course.basra import *
 #
 # In Basra, no card may be missing, and no card may occur twice. `produce_unshuffled_deck()` returns all 52 cards in
 # order. Think of letters instead of cards. The word `"abca"` has each letter of `"abc"`, and `"aab"` has as many
-# letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly the letters of `"abc"`? You can make a
-# set of cards, too.
+# letters as `"abc"`. Why does neither `"abca"` nor `"aab"` consist of exactly the letters of `"abc"`? A set can contain
+# letters or cards.
 
 
 # %%
