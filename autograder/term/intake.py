@@ -72,7 +72,7 @@ LATE_FILE_HINT = (
 
 
 class AssignedFile(NamedTuple):
-    """A downloaded file with its content.
+    """A downloaded file, and the work of the student in it.
 
     `part` is the part of an assignment to which the file belongs, or None if that part is unclear.
     """
@@ -83,7 +83,7 @@ class AssignedFile(NamedTuple):
 
 
 def collect_download(download: Path, course: MatchingData, wanted: str | None) -> CollectedDownload:
-    """Read a download, match its files to students, and choose the versions that count.
+    """Read a download, match its files to students, and record the new versions in `collected/`.
 
     Raises TermError if the download is dangerous, or if it is unclear which assignment the download is for.
     """
@@ -268,7 +268,7 @@ def _unmatched_person_warning(whose: Submitter, course: MatchingData, is_alone: 
 
 @dataclass(frozen=True)
 class CollectedDownload:
-    """A download that was read, with its new versions. `assignment` is "" if the download is for several assignments.
+    """A download that was collected, with its versions. `assignment` is "" if the download is for several assignments.
 
     `versions` are the files from the download. If a version has no student, it is not known whose file it is.
     `versions` also has files of earlier downloads that match a student only now. `slots` are the students' notebooks to

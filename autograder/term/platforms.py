@@ -150,9 +150,9 @@ ROSTER_PATTERNS = (
 class Person:
     """A person on a platform.
 
-    In Moodle, people have a number for each assignment; in Canvas, they have a single number. It is not known which of
-    `ids` is the login. In Gradescope, the last of `ids` is the address, which is also the number, and the other ids are
-    not certain. A person has no number if a name seems to contain two numbers of Moodle or Canvas.
+    In Moodle, a person has a different number in each assignment; in Canvas, always the same number. It is not known
+    which of `ids` is the login. In Gradescope, the last of `ids` is the address, which is also the number, and the
+    other ids are not certain. A person has no number if a file's name seems to contain two numbers of Moodle or Canvas.
     """
 
     platform: str

@@ -62,7 +62,7 @@ class ClassFacts:
     files: Mapping[tuple[str, str, str], list[str]]
 
     def is_counting_file(self, entry: StoredResult) -> bool:
-        """Return whether this is the submission of its student that counts."""
+        """Return whether a result belongs to the student's file that counts."""
         return not (entry.unit and self._second_file(entry))
 
     def shown_report(self, entry: StoredResult) -> ShownReport:
