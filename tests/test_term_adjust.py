@@ -16,7 +16,7 @@ from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Fac
 from autograder.report.stops import BadFile, GraderFault
 from autograder.submission.reading import CHECK, grade_id
 from autograder.term import TermError
-from autograder.term.adjust import EXTRA_CREDIT, Adjustments, HandChange
+from autograder.term.adjust import EXTRA_CREDIT, Adjustments, ManualChange
 from autograder.term.assignments import stamped_time
 from autograder.term.files import locate_files
 from autograder.term.gradebook import with_gradebook
@@ -101,12 +101,12 @@ def test_an_ungraded_exercise_has_the_mark_that_a_teacher_sets(tmp_path: Path, t
 
 
 def test_an_ungradable_file_has_a_mark_once_fully_marked_by_hand(tmp_path: Path) -> None:
-    hand = tuple(HandChange("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
+    hand = tuple(ManualChange("mark", "ann", "warmup", 0.5, each.name) for each in read_unit("warmup").exercises)
     broken, whose = Ungradable(BadFile("broken")), ("ann", "warmup", "ann/warmup/0_warmup.ipynb")
-    for singles, points in ((hand, 6), ((HandChange("mark", "ann", "warmup", 7),), 7)):
+    for singles, points in ((hand, 6), ((ManualChange("mark", "ann", "warmup", 7),), 7)):
         report = Adjustments(course_in(tmp_path), singles=singles).adjusted_report(broken, *whose)
         assert isinstance(report, Graded) and (report.points, report.of, report.remarks) == (points, 20, ("broken",))
-    bonus = (HandChange("bonus", "ann", "warmup", 7),)
+    bonus = (ManualChange("bonus", "ann", "warmup", 7),)
     for singles, student, file in (
         ((), *whose[::2]),
         (hand[1:], *whose[::2]),
@@ -263,7 +263,7 @@ def test_a_time_stamp_of_a_stranger_stops_nothing(tmp_path: Path, made: Callable
     assert stamped_time(tmp_path / "timestamp.txt") is None
 
 
-def hand_changes(root: Path) -> list[HandChange]:
+def hand_changes(root: Path) -> list[ManualChange]:
     return [*with_gradebook(Adjustments(course_in(root))).singles]
 
 
@@ -298,9 +298,9 @@ def test_a_gradebook_is_read_where_nbgrader_has_it(tmp_path: Path, config: str, 
     with closing(sqlite3.connect(tmp_path / file)) as database:
         database.executescript(TABLES)
     assert hand_changes(tmp_path) == [
-        HandChange("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
-        HandChange("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
-        HandChange(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
+        ManualChange("mark", "ann", "warmup", 0.5, "penalty", assignment="resit"),
+        ManualChange("comment", "ann", "warmup", 0.0, "penalty", "see me", "resit"),
+        ManualChange(EXTRA_CREDIT, "ann", "warmup", 0.75, "riffle", assignment="resit"),
     ]
     shown = with_gradebook(Adjustments(course_in(tmp_path)))
     reports = (shown.adjusted_report(REPORT, "ann", name) for name in ("resit", "warmup"))

@@ -65,7 +65,7 @@ from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
 from autograder.term.assignments import points_of, scaled_points, source_points
 from autograder.term.course import Course, read_course
 from autograder.term.files import SUBMITTED_FOLDER, SubmittedFile, atomic_text_file, locate_files
-from autograder.term.gradebook import cells_of_foldem, digests_of_answers, drop_outdated_marks, set_extra_credit
+from autograder.term.gradebook import digests_of_answers, drop_outdated_marks, foldem_cell_names, set_extra_credit
 from autograder.term.results import RunSettings, content_digest_of, decoded_report, marks_json, submit_counting_files
 from autograder.term.store import IN_MEMORY_ADDRESS, Store, course_name_in, store_address
 from autograder.text import safe_cell_of_text
@@ -237,7 +237,7 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
 
 def our_cells_in(resources: Resources) -> frozenset[str]:
     """Return the names of Foldem's cells in the notebook that nbgrader works on. All other cells belong to nbgrader."""
-    return cells_of_foldem(course_here().catalogue, resources["nbgrader"]["notebook"])
+    return foldem_cell_names(course_here().catalogue, resources["nbgrader"]["notebook"])
 
 
 def is_own_check(cell: NotebookNode, own: frozenset[str]) -> bool:
@@ -338,7 +338,7 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         given, course = resources["nbgrader"], course_here()
-        if not (own := cells_of_foldem(course.catalogue, given["notebook"])):
+        if not (own := foldem_cell_names(course.catalogue, given["notebook"])):
             return nb, resources
         name = f"{given['student']}/{given['assignment']}/{given['notebook']}"
         terms = terms_of(course)
@@ -413,7 +413,7 @@ class SaveUnitMarks(SaveMarks):
         self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources
     ) -> None:
         catalogue = course_here().catalogue
-        own = cells_of_foldem(catalogue, given["notebook"])
+        own = foldem_cell_names(catalogue, given["notebook"])
         for first in [cell for cell in nb.cells if is_own_check(cell, own)][:1]:
             points = first.metadata.get(OWN, {}).get("extra") or 0.0
             path = Path(SUBMITTED_FOLDER, given["student"], given["assignment"], f"{given['notebook']}.ipynb")
@@ -426,7 +426,7 @@ class SaveUnitMarks(SaveMarks):
             set_extra_credit(gradebook, [*grades.values()], grade_id(first), points)
         folder = Path(SUBMITTED_FOLDER, given["student"], given["assignment"])
         for notebook in gradebook.find_submission(given["assignment"], given["student"]).notebooks:
-            if cells_of_foldem(catalogue, notebook.name) and not (folder / f"{notebook.name}.ipynb").exists():
+            if foldem_cell_names(catalogue, notebook.name) and not (folder / f"{notebook.name}.ipynb").exists():
                 for grade in notebook.grades:
                     grade.auto_score = None
 

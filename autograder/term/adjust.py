@@ -54,7 +54,7 @@ OUTDATED_MARK = "outdated mark"
 
 
 @dataclass(frozen=True)
-class HandChange:
+class ManualChange:
     """A mark by hand, a bonus or a comment for one student.
 
     `exercise` is "" if the change is for a complete unit. A change without an `assignment` applies to all assignments
@@ -86,7 +86,7 @@ class Adjustments:
 
     course: CourseFolder
     changes: Mapping[tuple[str, str], ChangeTable] = field(default_factory=dict)
-    singles: tuple[HandChange, ...] = ()
+    singles: tuple[ManualChange, ...] = ()
     deadlines: Deadlines = field(default_factory=Deadlines)
 
     def ensure_known_students(self, *known: Iterable[str]) -> None:
@@ -107,7 +107,7 @@ class Adjustments:
         exercises = [self._with_exercise_change(report.unit, exercise, points) for exercise in report.exercises]
         own = [single for single in self.singles if single.is_for(student, assignment, report.unit)]
         for single in (single for single in own if single.kind != EXTRA_CREDIT):
-            exercises = _with_hand_change(exercises, single)
+            exercises = _with_manual_change(exercises, single)
         exercises += self._late_deduction(student, assignment, exercises)
         if extra := [single for single in own if single.kind == EXTRA_CREDIT]:  # deductions do not reduce it
             whence = tuple(f"{single.points:+g} for {single.exercise}, in the formgrader" for single in extra)
@@ -182,7 +182,7 @@ def _with_teachers_points(report: ExerciseReport, points: float) -> ExerciseRepo
     return replace(report, points=points, state=PASSED if points >= report.of else WRONG)
 
 
-def _with_hand_change(exercises: list[ExerciseReport], single: HandChange) -> list[ExerciseReport]:
+def _with_manual_change(exercises: list[ExerciseReport], single: ManualChange) -> list[ExerciseReport]:
     """Return the exercises with one student's adjustment. An adjustment for the complete unit becomes an extra row."""
     comment = (single.comment,) if single.comment else ()
     if not single.exercise:
@@ -329,7 +329,10 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
         return Adjustments(course, deadlines=deadlines)
     file = AdjustFile(path, read_text(path, TermError), course)
     tables = parse_toml(file.text, path, TermError)
-    singles = (*_hand_changes_in(file, "mark", MarkTable, tables), *_hand_changes_in(file, "bonus", BonusTable, tables))
+    singles = (
+        *_manual_changes_in(file, "mark", MarkTable, tables),
+        *_manual_changes_in(file, "bonus", BonusTable, tables),
+    )
     extended = dict[tuple[str, str], datetime]()
     for index, each in enumerate(file.pop_tables(EXTENSION, tables, ExtensionTable)):
         if wrong := unknown_assignment_message(course.root, each.assignment):
@@ -343,9 +346,9 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     return Adjustments(course, changes, singles, with_fields(deadlines, extended=extended))
 
 
-def _hand_changes_in(
+def _manual_changes_in(
     file: AdjustFile, kind: str, table: type[BonusTable], tables: dict[str, object]
-) -> Iterator[HandChange]:
+) -> Iterator[ManualChange]:
     """Yield the changes for one student.
 
     The assignment must be named if several assignments have the unit or exercise.
@@ -360,7 +363,7 @@ def _hand_changes_in(
         if not row.assignment and len(having) > 1:
             wrong = f"several assignments have {exercise or row.unit}: add assignment = {having[0]!r}"
             raise file.error_at(wrong, kind, index)
-        yield HandChange(kind, row.student, row.unit, row.points, exercise, row.comment, row.assignment)
+        yield ManualChange(kind, row.student, row.unit, row.points, exercise, row.comment, row.assignment)
 
 
 def _exercise_changes_in(file: AdjustFile, name: str, exercises: object) -> Iterator[tuple[str, ChangeTable]]:

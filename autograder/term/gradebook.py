@@ -23,7 +23,7 @@ from autograder.report.stops import LeftToNbgrader
 from autograder.submission.reading import CHECK, AnyCell, NotebookError, grade_id, read_notebook
 from autograder.submission.sort import submission_of
 from autograder.term import TermError
-from autograder.term.adjust import EXTRA_CREDIT, OUTDATED_MARK, Adjustments, HandChange
+from autograder.term.adjust import EXTRA_CREDIT, OUTDATED_MARK, Adjustments, ManualChange
 from autograder.term.assignments import SOURCE_FOLDER, points_of
 from autograder.term.files import SUBMITTED_FOLDER, CourseFolder
 from autograder.term.store import one_line_errors
@@ -43,11 +43,11 @@ JOIN submitted_assignment ON submitted_assignment.id = submitted_notebook.assign
 JOIN assignment ON assignment.id = submitted_assignment.assignment_id
 """
 ORDER_BY_CELL = "ORDER BY 1, 2, 3, 4"
-HAND_MARKS_QUERY = f"""
+MANUAL_MARKS_QUERY = f"""
 SELECT {CELL_KEY_COLUMNS}, grade.manual_score, foldem_answer.digest FROM grade {JOINS_TO_CELL}
 LEFT JOIN foldem_answer ON foldem_answer.grade_id = grade.id WHERE grade.manual_score IS NOT NULL {ORDER_BY_CELL}
 """
-HAND_COMMENTS_QUERY = f"""
+MANUAL_COMMENTS_QUERY = f"""
 SELECT {CELL_KEY_COLUMNS}, comment.manual_comment FROM comment {JOINS_TO_CELL.replace("grade", "comment")}
 WHERE comment.manual_comment IS NOT NULL {ORDER_BY_CELL}
 """
@@ -92,7 +92,7 @@ ANSWER_DIGESTS_TABLE = sql.Table(
 
 
 @cache
-def cells_of_foldem(catalogue: Catalogue, stem: str) -> frozenset[str]:
+def foldem_cell_names(catalogue: Catalogue, stem: str) -> frozenset[str]:
     """Return the names of Foldem's cells in a unit's notebook: an answer and a check for each exercise."""
     unit = catalogue.by_stem.get(stem)
     names = read_unit(catalogue, unit).by_name if unit else ()
@@ -113,7 +113,7 @@ class AllAdjustments(Adjustments):
         """Return a report with a row added for each of nbgrader's own cells."""
         course = self.course
         marks, rows = self.marks.get((student, assignment, stem), {}), list[ExerciseReport]()
-        path, own = _source_path(course, assignment, stem), cells_of_foldem(course.catalogue, stem)
+        path, own = _source_path(course, assignment, stem), foldem_cell_names(course.catalogue, stem)
         is_there = course.root and assignment and path.is_file()
         graded = _marked_cells_in(path, (path.stat().st_mtime_ns, path.stat().st_size)) if is_there else ()
         for name, of in {name: of for name, of in graded if name not in own}.items():
@@ -173,23 +173,23 @@ def with_gradebook(adjust: Adjustments) -> AllAdjustments:
     address = gradebook_address_of(course)
     if address is None:
         return AllAdjustments(course, adjust.changes, adjust.singles, adjust.deadlines)
-    queries = HAND_MARKS_QUERY, HAND_COMMENTS_QUERY, EXTRA_CREDITS_QUERY, ALL_MARKS_QUERY, LATE_PENALTIES_QUERY
+    queries = MANUAL_MARKS_QUERY, MANUAL_COMMENTS_QUERY, EXTRA_CREDITS_QUERY, ALL_MARKS_QUERY, LATE_PENALTIES_QUERY
     hand_marks, comments, credits, all_marks, late = _query_rows(address, *queries)
-    own = lambda row: row[2] in cells_of_foldem(catalogue, row[1])  # noqa: E731  # whether a row is about a cell of ours
-    entries = list[HandChange]()
+    own = lambda row: row[2] in foldem_cell_names(catalogue, row[1])  # noqa: E731  # whether a row is about a cell of ours
+    entries = list[ManualChange]()
     digests = cache(lambda path: digests_of_answers(path, catalogue))  # a notebook has several marks
     for student, stem, cell, assignment, points, digest in filter(own, hand_marks):
         name, path = cell.removesuffix(CHECK), course.folder / SUBMITTED_FOLDER / student / assignment / f"{stem}.ipynb"
         kind = OUTDATED_MARK if digest is not None and digest != digests(path).get(name, "") else "mark"
-        entries.append(HandChange(kind, student, catalogue.by_stem[stem], points, name, assignment=assignment))
+        entries.append(ManualChange(kind, student, catalogue.by_stem[stem], points, name, assignment=assignment))
     for student, stem, cell, assignment, comment in filter(own, comments):
         name, unit = cell.removesuffix(CHECK), catalogue.by_stem[stem]
         if comment:
-            entries.append(HandChange("comment", student, unit, 0.0, name, comment, assignment))
+            entries.append(ManualChange("comment", student, unit, 0.0, name, comment, assignment))
     for student, stem, cell, assignment, points, from_settings in filter(own, credits):
         if given := round(points - (from_settings or 0.0), 2):
             name, unit = cell.removesuffix(CHECK), catalogue.by_stem[stem]
-            entries.append(HandChange(EXTRA_CREDIT, student, unit, given, name, assignment=assignment))
+            entries.append(ManualChange(EXTRA_CREDIT, student, unit, given, name, assignment=assignment))
     marks: dict[tuple[str, str, str], dict[str, float]] = {}
     for student, stem, cell, assignment, manual, auto, extra in (row for row in all_marks if not own(row)):
         score = (auto if manual is None else manual) + (extra or 0.0)

@@ -308,7 +308,7 @@ def read_times(path: Path) -> TimesFile:
             f"{path}: found no column with submission times. If there is one, change its title to submitted. The "
             f"columns are {shown}"
         )
-    texts = [_cell(row, column) for row in rows]
+    texts = [_cell_text(row, column) for row in rows]
     kinds = {0: MOODLE, 1: "name"}  # in Moodle's worksheet, the columns that identify a person come first
     if titles[column] in TIME_COLUMN_TITLES:
         known = column_indexes(titles, [])
@@ -328,7 +328,7 @@ def read_times(path: Path) -> TimesFile:
     )
 
 
-def _cell(row: Sequence[str], column: int) -> str:
+def _cell_text(row: Sequence[str], column: int) -> str:
     return row[column].strip() if column < len(row) else ""
 
 
@@ -338,7 +338,7 @@ def _person_keys(row: Sequence[str], kinds: Mapping[int, str], until: int) -> fr
     Only addresses before the column of times are read, because in later columns and in names students may write another
     person's address.
     """
-    cells = [(kind, value) for column, kind in kinds.items() if (value := _cell(row, column))]
+    cells = [(kind, value) for column, kind in kinds.items() if (value := _cell_text(row, column))]
     others = (cell for column, cell in enumerate(row[:until]) if kinds.get(column) not in ("first", "last", "name"))
     keys = {("id", cell.strip().casefold()) for cell in others if "@" in cell}
     keys |= {("id", value.casefold()) for kind, value in cells if kind == "id"}
