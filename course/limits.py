@@ -88,7 +88,7 @@ LONGEST_NUMBER = 2_000  # bits of a number in quoted code; Python's own limit is
 LARGEST_QUOTED = 300  # nodes of an expression that a message may quote; larger ones take time to write
 MOST_TOKENS = 600  # comparing longer texts could take ten seconds
 MOST_PRINTS = 4_000  # fingerprints of a submission; of larger ones, a sample is compared
-MOST_NEIGHBOURS = 50  # submissions with the same fingerprint; more share what the course gives
+MOST_NEIGHBORS = 50  # submissions with the same fingerprint; more share what the course gives
 
 # ------------------------------------------------------------------------------------------------ exams and questions
 

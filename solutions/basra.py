@@ -318,7 +318,7 @@ def is_game_over(deck: Deck, floor: Floor, hand: Hand) -> bool:
 # function that draws from the rest of the deck.
 #
 # One shuffled deck does not show whether a shuffle is fair, but many shuffled decks together can show it. So the exam
-# calls your function 2,000 times. The exam counts how often each card comes to each index, how often neighbouring cards
+# calls your function 2,000 times. The exam counts how often each card comes to each index, how often neighboring cards
 # stay together, and how often two cards keep their order. A fair shuffle fails this test of the exam less than once in
 # a million times.
 

@@ -527,7 +527,7 @@ def make_state_list(players: Seats, dominoes: Stock) -> Deal:
 # (['mon-tue', 'tue-wed'], ['mon', 'tue tue', 'wed'])
 # ```
 #
-# To get the pairs of neighbours in a tuple, use `zip(tiles, tiles[1:])`, or `pairwise(tiles)` from `itertools`.
+# To get the pairs of neighbors in a tuple, use `zip(tiles, tiles[1:])`, or `pairwise(tiles)` from `itertools`.
 
 
 # %%
@@ -535,7 +535,7 @@ def is_sound(chain: AnyChain) -> bool:
     """Return whether the text of `chain` agrees with its two ends; `EMPTY` is sound.
 
     The text and the ends agree if and only if three things are true. The chain's `left` is the first number in the
-    text. The chain's `right` is the last number in the text. In any two neighbouring tiles of the text, the two halves
+    text. The chain's `right` is the last number in the text. In any two neighboring tiles of the text, the two halves
     that touch are equal. The text itself always has the form of `6-5 5-2`: at least one tile, one space between tiles,
     and one digit for each half. The text can contain a tile twice.
 

@@ -431,7 +431,7 @@ def penalties(hand: Hand) -> tuple[int, ...]:
 # %% [markdown]
 # Two more tools work on whole tuples: `zip` and `pairwise`. `zip` makes pairs of the items of two tuples, and stops at
 # the end of the shorter tuple. With `zip(names, points, strict=True)`, tuples of different lengths are an error.
-# `pairwise` goes through one tuple and produces each pair of neighbours. `zip` and `pairwise` are iterators, like
+# `pairwise` goes through one tuple and produces each pair of neighbors. `zip` and `pairwise` are iterators, like
 # `map`.
 
 # %% active="ipynb"

@@ -31,7 +31,7 @@ from tests.units import read_unit
 ROOT, BIN = Path(__file__).parents[1], Path(sys.executable).parent
 HERE, UNIT = ROOT / "tests" / "attacks", read_unit("dominoes")
 SCREEN = "the screen"
-NEIGHBOURS, CANARY = ("a_neighbour", "m_neighbour", "zz_neighbour"), "canary-of-"
+NEIGHBORS, CANARY = ("a_neighbor", "m_neighbor", "zz_neighbor"), "canary-of-"
 SEED, PATIENCE, TENTH = f"{CANARY}the-seed", 3600, 0.1
 SOLVED = {name: text for name, text in reference_answers(UNIT).items() if name == "take"}
 HONEST = SOLVED | {"flip": UNIT["flip"].source, "append": f"def append(domino, chain, end):\n    return '{CANARY}you'"}
@@ -101,12 +101,12 @@ Class = dict[str, StudentReport]
 
 
 def course_in(folder: Path, chosen: Iterable[Attack]) -> Path:
-    """Make a course folder with submissions of all attacks and their neighbours."""
+    """Make a course folder with submissions of all attacks and their neighbors."""
     subprocess.run(
         [BIN / "foldem", "course", folder, "--unit", UNIT.name], check=True, capture_output=True, env=ENVIRONMENT
     )
     (folder / "foldem.toml").write_text(SETTINGS)
-    for name in NEIGHBOURS:
+    for name in NEIGHBORS:
         write_file(place(folder, name), notebook_with(UNIT.name, HONEST))
     for attack in chosen:
         attack.hand_in(folder, place(folder, attack.name))
@@ -130,8 +130,8 @@ def run(command: list[str], folder: Path, screen: Path) -> str:
     return screen.read_text(errors="replace")
 
 
-# Of several reports on one student the best counts, to see what was gained; a neighbour has handed in one.
-_SEVERAL = dict.fromkeys(NEIGHBOURS, min)
+# Of several reports on one student the best counts, to see what was gained; a neighbor has handed in one.
+_SEVERAL = dict.fromkeys(NEIGHBORS, min)
 
 
 def by_foldem(level: str) -> Callable[[Path], Class]:
@@ -234,7 +234,7 @@ def tally(mode: str, chosen: list[Attack], reports: Class, course: Path) -> Tall
     found = Tally(harmed=[f"{name}: nothing is reported of it" for name in unreported])
     wanted = {"take": UNIT["take"].points, "flip": UNIT["flip"].points, "append": 0.0}
     wanted = {name: float((mode != "pytest" and of) or of > 0) for name, of in wanted.items()}
-    for name in NEIGHBOURS:
+    for name in NEIGHBORS:
         marks = reports.get(name, StudentReport()).marks
         if {exercise: marks.get(exercise) for exercise in wanted} != wanted:
             found.harmed.append(f"{name}: {marks.get('flip')}, {marks.get('take')}, {marks.get('append')}")
@@ -242,7 +242,7 @@ def tally(mode: str, chosen: list[Attack], reports: Class, course: Path) -> Tall
         found.gained += [attack.name] * (_gain(attack, reports, course, mode) > 1e-6)
         found.harmed += [attack.name] * _is_lost(attack, reports, wanted["take"])
     for name, one in reports.items():
-        known = HONEST["append"] if name in (*NEIGHBOURS, SCREEN) else ""
+        known = HONEST["append"] if name in (*NEIGHBORS, SCREEN) else ""
         shown = unescaped(one.text)
         texts = [text for text in secrets() if unescaped(text) in shown and text not in known]
         found.leaked += [f"{name}: {text[:50]}" for text in texts]

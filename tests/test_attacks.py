@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from tests import promises
-from tests.attack import MODES, NEIGHBOURS, SCREEN, SEED, StudentReport, Tally, attacks, course_in, tally
+from tests.attack import MODES, NEIGHBORS, SCREEN, SEED, StudentReport, Tally, attacks, course_in, tally
 
 PARTS = 4  # `.ci/run` tries one part with nbgrader
 NEEDED = {"bubblewrap": pytest.mark.bubblewrap, "landlock": pytest.mark.landlock}
@@ -52,13 +52,13 @@ def report(flip: float = 0.0, take: float = 1.0, text: str = "") -> StudentRepor
     return StudentReport({"flip": flip, "take": take, "append": 0.0}, text)
 
 
-HONEST = {name: report(1.0) for name in NEIGHBOURS} | {"forks": report()}
+HONEST = {name: report(1.0) for name in NEIGHBORS} | {"forks": report()}
 LINK = "link_to_itself"
 NOTICED = {
     "nothing": ({LINK: report()}, Tally()),
     "gain": ({LINK: report(1.0)}, Tally(gained=[LINK])),
     "harm": ({LINK: report(), "forks": report(0.0, 0.0)}, Tally(harmed=["forks"])),
-    "harm of others": ({LINK: report(), NEIGHBOURS[1]: report(0.5)}, Tally(harmed=["m_neighbour: 0.5, 1.0, 0.0"])),
+    "harm of others": ({LINK: report(), NEIGHBORS[1]: report(0.5)}, Tally(harmed=["m_neighbor: 0.5, 1.0, 0.0"])),
     "leak": ({LINK: report(text=f"the seed is {SEED}")}, Tally(leaked=[f"{LINK}: {SEED}"])),
     "no report": ({}, Tally(harmed=[f"{LINK}: nothing is reported of it"])),
     "a line on the screen": ({SCREEN: StudentReport(text=f"{LINK}: it is a link")}, Tally()),

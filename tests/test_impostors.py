@@ -333,7 +333,7 @@ def test_offered_inputs_reveal_no_reserved_call() -> None:
 # ------------------------------------------------------------------------------------------------ the attack itself
 
 FEW = 100  # inputs; a table with the results of all of them is a right answer
-MORE_NEIGHBOURS = 1, 2, 3, 5, 9
+MORE_NEIGHBORS = 1, 2, 3, 5, 9
 
 
 def table_yield(unit: Unit, seed: str) -> float:
@@ -356,7 +356,7 @@ def yield_of(unit: Unit, seed: str, name: str) -> tuple[float, float]:
     if _has_few_inputs(paper, published.by_name[name]):
         return 0.0, 0.0  # a table of all inputs is a right answer
     table = Table(without_reserved(published, seed), name, _tells(published, seed, name))
-    guesses = guessing_functions([*table.known.values()], _leaves_of, MORE_NEIGHBOURS)
+    guesses = guessing_functions([*table.known.values()], _leaves_of, MORE_NEIGHBORS)
     tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
     passed = max(len(names) * (TENTH if names == [EXAMPLES] else 1) for names in tried)  # as `marked` counts
     points = paper.exercise.points
@@ -518,7 +518,7 @@ def letters_of(puzzle: Puzzle, lines: tuple[str, ...]) -> str:
 
 
 def orders_near(maker: PuzzleMaker, puzzle: Puzzle) -> Iterator[str]:
-    """Yield orders that compile: the reference's, with two neighbours swapped, a line left out, or a wrong line."""
+    """Yield orders that compile: the reference's, with two neighbors swapped, a line left out, or a wrong line."""
     right, wrong = letters_of(puzzle, maker.right), {*puzzle.lettered}
     wrong -= {*right}
     cuts = range(len(right))

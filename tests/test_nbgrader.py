@@ -255,14 +255,14 @@ def test_it_does_so_in_every_unit(tmp_path: Path) -> None:
 @pytest.mark.proof
 def test_trusted_nbgrader_follows_no_link_and_imports_no_course_beside(tmp_path: Path) -> None:
     course = make_course(tmp_path / "course", "dominoes", sandboxed=False)
-    course.hand_in("m_neighbour", filled(course.released(), reference_answers(read_unit("dominoes"))))
+    course.hand_in("m_neighbor", filled(course.released(), reference_answers(read_unit("dominoes"))))
     for attack in attacks():
-        if attack.name in ("course_beside", "link_to_neighbour"):
+        if attack.name in ("course_beside", "link_to_neighbor"):
             attack.hand_in(course.root, course.path(attack.name))
     course.run("nbgrader", "autograde", "dominoes", in_spite_of_errors=True)
     marks = {student: sum(points.values()) for student, points in course.marks().items()}
     most = sum(exercise.points for exercise in read_unit("dominoes").exercises)
-    assert marks["m_neighbour"] == most and marks.get("link_to_neighbour", 0) == 0
+    assert marks["m_neighbor"] == most and marks.get("link_to_neighbor", 0) == 0
     assert 0 < marks["course_beside"] <= 2 * read_unit("dominoes")["take"].points
 
 

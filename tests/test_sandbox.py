@@ -128,7 +128,7 @@ def test_the_self_test_fails_without_a_sandbox(tmp_path: Path) -> None:
         *("waking other processes", "asking what the machine does"),
         *(f"the system call {name}" for name in ("pidfd_open", "process_vm_readv", "unshare")),
     }
-    assert {Path(name).name for name in found} > {"solutions", "neighbour.ipynb"}
+    assert {Path(name).name for name in found} > {"solutions", "neighbor.ipynb"}
 
 
 @pytest.mark.parametrize("level", CONFINED)

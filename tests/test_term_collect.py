@@ -249,7 +249,7 @@ def test_a_killed_collection_is_finished_by_the_next(
 
 
 @pytest.mark.parametrize("name", ["..zip", "...zip"])
-def test_a_zip_that_is_called_by_dots_reaches_no_neighbour(tmp_path: Path, name: str) -> None:
+def test_a_zip_that_is_called_by_dots_reaches_no_neighbor(tmp_path: Path, name: str) -> None:
     inner = packed({"s1/mine.ipynb": "of s2"})
     download = write_zip(tmp_path / "all.zip", {"s1/mine.ipynb": "of s1", f"s2/{name}": inner, f"{name}": inner})
     assert {str(each.path.parent) for each in files_of(download)} == {"s1", "s2/_/s1", "_/s1"}

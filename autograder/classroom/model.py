@@ -21,7 +21,7 @@ from autograder.report.words import first_problem_text
 from autograder.submission.code import Code, Prints, prints_of
 from autograder.text import count_text
 from course.diagnoses.failure import Failure
-from course.limits import MOST_NEIGHBOURS, MOST_PRINTS
+from course.limits import MOST_NEIGHBORS, MOST_PRINTS
 from course.show.results import rule_name
 
 TRIED, LEFT_OUT, RIGHT, NOT_REACHED = "wrong", "skipped", "right", "not reached"
@@ -301,7 +301,7 @@ def _candidates(compared: Mapping[str, Prints], bits: Mapping[int, float]) -> li
     for each, names in holders.items():
         if len(names) > 1 and bits[each] >= 1:  # half of the class has a fingerprint with less
             shared_by[tuple(names)] += bits[each]
-    shared, most = defaultdict[tuple[str, str], float](float), min(MOST_NEIGHBOURS, max(4, len(compared) // 10))
+    shared, most = defaultdict[tuple[str, str], float](float), min(MOST_NEIGHBORS, max(4, len(compared) // 10))
     for several, of_all in shared_by.items():
         for index, name in enumerate(several):
             for other in several[index + 1 : index + 1 + most]:

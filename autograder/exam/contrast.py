@@ -169,7 +169,7 @@ def without_reserved(exam: Exam, seed: str) -> Exam:
 
 # ------------------------------------------------------------------------------------------------ tables and guesses
 
-GUESSED_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBOURS = 6, 4, (1, 3, 9)  # the arguments that guesses use
+GUESSED_OUTCOMES, GUESSED_ARGUMENTS, NEIGHBORS = 6, 4, (1, 3, 9)  # the arguments that guesses use
 
 
 class KnownCall(NamedTuple):
@@ -223,7 +223,7 @@ def _results_in(exam: Exam) -> frozenset[tuple[str, str]]:
 
 
 def guessing_functions(
-    known: Sequence[KnownCall], parts: PartsOf, neighbours: Sequence[int] = NEIGHBOURS
+    known: Sequence[KnownCall], parts: PartsOf, neighbors: Sequence[int] = NEIGHBORS
 ) -> Iterator[Guess]:
     """Yield functions that guess the result of an unknown call, as a cheater might do.
 
@@ -237,7 +237,7 @@ def guessing_functions(
         if call.input not in outcomes:
             own = parts(call.call)
             ranked = sorted(others, key=lambda other: len(other[0] ^ own))
-            outcomes[call.input] = [text for _, text in ranked[: max(neighbours)]]
+            outcomes[call.input] = [text for _, text in ranked[: max(neighbors)]]
         return _commonest(outcomes[call.input][:count])
 
     def from_argument(index: int, by_argument: Mapping[str, str], call: KnownCall) -> str:
@@ -247,7 +247,7 @@ def guessing_functions(
         return wire.text_of(["ok", *call.call.given[index : index + 1]])
 
     if known:
-        yield from (partial(from_nearest, count) for count in neighbours)
+        yield from (partial(from_nearest, count) for count in neighbors)
         for index in range(GUESSED_ARGUMENTS):
             groups = groupby(partial(_argument, index), known)
             by_argument = {argument: _commonest(each.gives for each in of) for argument, of in groups.items()}

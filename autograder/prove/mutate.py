@@ -146,7 +146,7 @@ def without_each(items: Sequence[T]) -> Iterator[list[T]]:
     return (with_item_replaced(items, index) for index in range(len(items)))
 
 
-def with_neighbours_swapped(items: Sequence[T]) -> Iterator[list[T]]:
+def with_neighbors_swapped(items: Sequence[T]) -> Iterator[list[T]]:
     return ([*items[:i], items[i + 1], items[i], *items[i + 2 :]] for i in range(len(items) - 1))
 
 
@@ -219,7 +219,7 @@ def arguments(node: ast.AST) -> Nodes:
     match node:
         case ast.Call(args=args, keywords=keywords):
             if not any(isinstance(arg, ast.Starred) for arg in args):
-                yield from (changed(node, args=new) for new in with_neighbours_swapped(args))
+                yield from (changed(node, args=new) for new in with_neighbors_swapped(args))
             if not any(keyword.arg == "strict" for keyword in keywords):
                 yield from (changed(node, keywords=rest) for rest in without_each(keywords))
 
@@ -260,7 +260,7 @@ def arms(node: ast.AST) -> Nodes:
     match node:
         case ast.Match(cases=cases) if len(cases) > 1:
             yield from (changed(node, cases=rest) for rest in without_each(cases))
-            for (one, other), new in zip(pairwise(cases), with_neighbours_swapped(cases), strict=True):
+            for (one, other), new in zip(pairwise(cases), with_neighbors_swapped(cases), strict=True):
                 if not are_disjoint(one.pattern, other.pattern):
                     yield changed(node, cases=new)
 
@@ -296,7 +296,7 @@ def patterns(node: ast.AST) -> Nodes:
                 yield changed(node, patterns=rest) if len(rest) > 1 else rest[0]
         case ast.MatchClass(patterns=parts) | ast.MatchSequence(parts):
             yield ast.MatchAs()
-            yield from (changed(node, patterns=new) for new in with_neighbours_swapped(parts))
+            yield from (changed(node, patterns=new) for new in with_neighbors_swapped(parts))
         case ast.MatchValue():
             yield ast.MatchAs()
 
@@ -332,12 +332,12 @@ def orders(node: ast.AST) -> Nodes:
     """Yield a tuple with two of its parts swapped, or with one part left out."""
     match node:
         case ast.Tuple(parts):
-            yield from (changed(node, elts=new) for new in with_neighbours_swapped(parts))
+            yield from (changed(node, elts=new) for new in with_neighbors_swapped(parts))
             yield from (changed(node, elts=rest) for rest in without_each(parts) if isinstance(node.ctx, ast.Load))
         case ast.Set([_, _, *_] as parts):
             yield from (changed(node, elts=rest) for rest in without_each(parts))
         case ast.Dict(values=values):
-            yield from (changed(node, values=new) for new in with_neighbours_swapped(values))
+            yield from (changed(node, values=new) for new in with_neighbors_swapped(values))
 
 
 OPERATORS = (

@@ -133,10 +133,10 @@ def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
 
     Return the list of problems. If a secret is a folder, the test also tries to read the first file in this folder.
     """
-    with tempfile.TemporaryDirectory(prefix="foldem-neighbour-") as folder:
-        neighbour = Path(folder, "neighbour.ipynb")
-        neighbour.write_text("{}", encoding="utf-8")
-        paths = [neighbour]
+    with tempfile.TemporaryDirectory(prefix="foldem-neighbor-") as folder:
+        neighbor = Path(folder, "neighbor.ipynb")
+        neighbor.write_text("{}", encoding="utf-8")
+        paths = [neighbor]
         for path in secrets:
             paths += [path, *[file for file in sorted(path.glob("*")) if file.is_file()][:1]]
         names = [str(path.resolve()) for path in paths if path.exists()]

@@ -17,7 +17,7 @@ SHUFFLES = 2000
 
 # Less than one fair shuffle in a million is refused. The probability beyond 5 standard deviations is 5.8e-7 (for
 # positions), and beyond 5.5 it is 3.8e-8 (for neighbors, and again for order). The sum is 6.5e-7.
-MOST_UNEVEN, MOST_NEIGHBOURLY, MOST_ORDERLY = 5.0, 5.5, 5.5
+MOST_UNEVEN, MOST_NEIGHBORLY, MOST_ORDERLY = 5.0, 5.5, 5.5
 
 
 def _cells(shuffles: list[list[int]]) -> Counter[int]:
@@ -37,7 +37,7 @@ def unevenness(shuffles: list[list[int]]) -> float:
     return wilson_hilferty((SIZE - 1) / SIZE * chi_squared, (SIZE - 1) ** 2)
 
 
-def neighbourliness(shuffles: list[list[int]]) -> float:
+def neighborliness(shuffles: list[list[int]]) -> float:
     """Return how far the number of preserved neighbors is from a fair shuffle's mean, in standard deviations.
 
     Cutting the deck keeps most neighbors together. In a fair shuffle of n cards, the number X of neighbors that stay
@@ -92,7 +92,7 @@ def unfair(observations: tuple[Observation, ...]) -> str | None:
         return f"two of {len(shuffles):,} shuffles are the same"
     deviates = (
         ("cards do not fall evenly on places", unevenness(shuffles), MOST_UNEVEN),
-        ("neighbours do not part evenly", neighbourliness(shuffles), MOST_NEIGHBOURLY),
+        ("neighbors do not part evenly", neighborliness(shuffles), MOST_NEIGHBORLY),
         ("pairs of cards do not turn round evenly", orderliness(shuffles), MOST_ORDERLY),
     )
     for what, z, most in deviates:

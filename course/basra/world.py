@@ -60,5 +60,5 @@ def _canonical(args: Args) -> tuple[Args, Renaming]:
 
 
 INPUTS_TEXT = "a floor of at most three cards (four, if the played one is no higher than a seven), and no card twice"
-BLIND = ("same_suit_only", "neighbours_only", "greedy_sum", "one_for_each_first_card")
+BLIND = ("same_suit_only", "neighbors_only", "greedy_sum", "one_for_each_first_card")
 WORLDS = {name: World(INPUTS_TEXT, _inputs, _canonical, BLIND) for name in ("capture", "produce_all_captures")}

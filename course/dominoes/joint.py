@@ -94,7 +94,7 @@ def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
             counts, SHUFFLES / n, (n - 1) ** 2, (n - 1) / n
         ),
         f"{unmoved} of them stayed where they were, in all": (unmoved - SHUFFLES) / sqrt(SHUFFLES),
-        f"{rises} neighbours lay in ascending order, as before, and {falls} in descending order": rising,
+        f"{rises} neighbors lay in ascending order, as before, and {falls} in descending order": rising,
         "they drift as if each, from the first on, were swapped with any": swapping_drift(DECK, observations),
         "they drift as if each, from the last on, were swapped with any": swapping_drift(DECK[::-1], observations),
     }

@@ -272,7 +272,7 @@ def capture__same_suit_only(floor, card):
     return found
 
 
-def capture__neighbours_only(floor, card):
+def capture__neighbors_only(floor, card):
     """The cards of a sum must be next to each other on the floor.
 
     The cards of a sum can be anywhere on the floor.
@@ -915,7 +915,7 @@ def sort__ace_high(cards):
 
 
 def sort__one_pass(cards):
-    """If you go through the cards once, and swap neighbours that are in the wrong order, all cards are sorted.
+    """If you go through the cards once, and swap neighbors that are in the wrong order, all cards are sorted.
 
     After one pass, only one card is sure to be in its final position.
     """
@@ -1158,7 +1158,7 @@ def produce_all_captures__with_the_empty_one(floor, card):
     return tuple(cards for cards in some if not cards or sum(each.rank for each in cards) == card.rank)
 
 
-def produce_all_captures__neighbours_only(floor, card):
+def produce_all_captures__neighbors_only(floor, card):
     """The cards of a sum must be next to each other on the floor.
 
     The cards of a sum can be anywhere on the floor.

@@ -491,7 +491,7 @@ CHECKS = {
                 case(Chain(chain.right, chain.text, chain.left))
                 for chain in (LONG, chain_of(6, 5, 2), chain_of(0, 1, 2, 3))
             ),
-            "neighbours that do not match": tuple(
+            "neighbors that do not match": tuple(
                 case(Chain(int(text[0]), text, int(text[-1])))
                 for text in (
                     "6-5 4-2",

@@ -522,7 +522,7 @@ def tally__fields_swapped(record):
     return score(AC), score(BD)
 
 
-def tally__neighbours_are_partners(record):
+def tally__neighbors_are_partners(record):
     """A and B are partners.
 
     Partners sit opposite each other: A with C, and B with D.

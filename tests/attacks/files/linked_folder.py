@@ -1,4 +1,4 @@
-"""Hands in a folder that is a link to a neighbour's."""
+"""Hands in a folder that is a link to a neighbor's."""
 
 from __future__ import annotations
 
@@ -8,4 +8,4 @@ from typing import Any
 
 def hand_in(path: Path, notebook: Any) -> None:
     path.parent.rmdir()
-    path.parent.symlink_to(Path("..") / "m_neighbour" / path.parent.name)
+    path.parent.symlink_to(Path("..") / "m_neighbor" / path.parent.name)

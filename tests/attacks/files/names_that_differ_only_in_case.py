@@ -11,7 +11,7 @@ import nbformat
 
 def hand_in(path: Path, notebook: Any) -> None:
     nbformat.write(notebook, path)
-    for letters in islice(product(*((letter, letter.upper()) for letter in "m_neighbour")), 200):
+    for letters in islice(product(*((letter, letter.upper()) for letter in "m_neighbor")), 200):
         folder = path.parent / "".join(letters)
         folder.mkdir(exist_ok=True)
         nbformat.write(notebook, folder / path.name)

@@ -1,4 +1,4 @@
-"""Lays a folder `submitted` beside the notebook, with a hand-in that would be a neighbour's."""
+"""Lays a folder `submitted` beside the notebook, with a hand-in that would be a neighbor's."""
 
 from __future__ import annotations
 
@@ -10,6 +10,6 @@ import nbformat
 
 def hand_in(path: Path, notebook: Any) -> None:
     nbformat.write(notebook, path)
-    other = path.parent / "submitted" / "m_neighbour" / path.parent.name / path.name
+    other = path.parent / "submitted" / "m_neighbor" / path.parent.name / path.name
     other.parent.mkdir(parents=True)
     nbformat.write(notebook, other)

@@ -1,4 +1,4 @@
-"""Is a link to a neighbour's notebook."""
+"""Is a link to a neighbor's notebook."""
 
 from __future__ import annotations
 
@@ -7,4 +7,4 @@ from typing import Any
 
 
 def hand_in(path: Path, notebook: Any) -> None:
-    path.symlink_to(Path("..") / ".." / "m_neighbour" / path.parent.name / path.name)
+    path.symlink_to(Path("..") / ".." / "m_neighbor" / path.parent.name / path.name)
