@@ -33,9 +33,9 @@ def main() -> None:
     exam = exam_for(read_unit(UNIT))
     observer = Observer(exam.unit.module, nullcontext, None)
     observer.references = dict(vars(exam.unit.module))
-    for code in exam.codes.values():
+    for code in exam.reference_codes.values():
         exec(code, observer.references)
-    orders = [observer.with_values(order) for paper in exam.by_name.values() for order in paper.orders]
+    orders = [observer.with_values(order) for paper in exam.by_name.values() for order in paper.facet_orders]
     print(min(bare_seconds(observer, orders) for _ in range(3)))
 
 

@@ -203,7 +203,7 @@ def secrets() -> frozenset[str]:
     """Return texts that no report may contain: canaries, and text that only references have."""
     exam, shown = exam_for(UNIT), unescaped(nbformat.writes(notebook_with(UNIT.name, {})))
     found = {SEED, f"{CANARY}env", f"{CANARY}you"}
-    for name, code in exam.codes.items():
+    for name, code in exam.reference_codes.items():
         own = next(const for const in code.co_consts if isinstance(const, CodeType)) if name not in HONEST else None
         lines = {line.strip() for line in UNIT[name].source.splitlines()} if own else set()
         found |= {line for line in lines if len(line) > 25 and unescaped(line) not in shown and '"""' not in line}

@@ -24,7 +24,7 @@ from autograder.config import (
     policy_for,
     settings_text,
 )
-from autograder.exam.store import write_cached
+from autograder.exam.store import write_cache_file
 from autograder.submission.model import PartOfUnit
 from autograder.submission.reading import grade_id
 from autograder.term.assignments import assignment_points_in
@@ -148,7 +148,7 @@ def test_other_users_open_no_new_course_and_no_exam(tmp_path: Path, monkeypatch:
     (tmp_path / "old").mkdir(mode=0o755)
     for name in ("new", "old"):
         make_warmup(tmp_path / name)
-    write_cached(cache_folder() / "warmup.json", "{}")
+    write_cache_file(cache_folder() / "warmup.json", "{}")
     assert [path.stat().st_mode & 0o007 for path in (tmp_path / "new", cache_folder())] == [0, 0]
     assert (tmp_path / "old").stat().st_mode & 0o777 == 0o755
 

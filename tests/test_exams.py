@@ -18,10 +18,10 @@ import pytest
 
 from autograder.commands.prove import TO_DO
 from autograder.config import Policy
-from autograder.exam.build import _Builder, build_exam
+from autograder.exam.build import _PaperBuilder, build_exam
 from autograder.exam.model import Exam, checks_of
 from autograder.exam.sealing import sealed_paper
-from autograder.exam.store import delete_unused, exam_for
+from autograder.exam.store import delete_unused_files, exam_for
 from autograder.grading.run import grade
 from autograder.prove.answers import accepted_by_examples
 from autograder.prove.laws import examples_hold, mutant_refused
@@ -85,7 +85,7 @@ def test_a_secret_seed_draws_other_inputs(unit: str) -> None:
 
 def inputs(exercise: Exercise, seed: str) -> str:
     """Return the calls of an exercise's paper, as text. Nothing is run."""
-    return repr(list(_Builder(Exam(read_unit(exercise.unit), seed, {}), exercise)._facets()))
+    return repr(list(_PaperBuilder(Exam(read_unit(exercise.unit), seed, {}), exercise)._facets()))
 
 
 @pytest.mark.parametrize("unit", [unit if unit == "dominoes" else as_proof(unit) for unit in unit_names()])
@@ -111,7 +111,7 @@ def test_contrast_calls_follow_the_calls_of_the_rule(unit: str) -> None:
 def test_exams_of_long_ago_are_deleted(tmp_path: Path) -> None:
     old, young = (write_file(tmp_path / name) for name in ("old.json", "young.json"))
     os.utime(old, (0, 0))
-    delete_unused(tmp_path)
+    delete_unused_files(tmp_path)
     assert not old.exists() and young.exists()
 
 

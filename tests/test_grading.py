@@ -13,7 +13,7 @@ from msgspec import structs
 from rich.console import Console
 
 from autograder.config import Policy
-from autograder.exam.model import CONTRAST
+from autograder.exam.model import CONTRAST_FACET
 from autograder.grading.run import grade, marked
 from autograder.grading.runs import WAITING, Budget, BudgetSpent
 from autograder.prove.laws import lazy_answers
@@ -142,7 +142,7 @@ def test_no_constant_and_no_identity_earns_a_point(grader: Grader, exercise: Exe
 
 def test_a_counterexample_is_one_of_the_inputs_that_its_facet_is_named_for(grader: Grader) -> None:
     report = grader.one("warmup", "penalty", "def penalty(card):\n    return 20 if card else 0")
-    joker, contrast = (next(f for f in report.facets if f.name == name) for name in ("a joker", CONTRAST))
+    joker, contrast = (next(f for f in report.facets if f.name == name) for name in ("a joker", CONTRAST_FACET))
     assert not joker.passed and verdict_text(joker) == ""
     assert contrast.failure and not contrast.counts and "Joker" not in contrast.failure.call
     for facet in report.facets:

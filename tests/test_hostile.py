@@ -111,7 +111,7 @@ def test_an_attack_earns_nothing_and_costs_no_other_exercise(attack: str) -> Non
 def test_exception_argument_that_refuses_comparison_is_wrong() -> None:
     exam = exam_for(read_unit("uno"))
     for facet in exam.by_name["play"].facets:
-        forged = re.sub(rb'\["v","Num",\d\]', b'["v","Num",["Decimal","sNaN"]]', facet.frame)
+        forged = re.sub(rb'\["v","Num",\d\]', b'["v","Num",["Decimal","sNaN"]]', facet.expected_bytes)
         assert not assessor_for(exam, "play").judge(facet, forged, b"{}").report.passed
 
 
@@ -164,7 +164,7 @@ def test_no_child_holds_the_code_of_its_own_reference() -> None:
             paper = exam.by_name[exercise.name]
             plan = job_for(run, paper, run.plan({exercise.name}, paper)).run(run).setup.plan
             assert [step.name for step in plan if step.kind == "answer"] == [exercise.name]
-            assert exam.codes[exercise.name] not in [step.source for step in plan]
+            assert exam.reference_codes[exercise.name] not in [step.source for step in plan]
 
 
 FORGED = [attack.name for attack in attacks() if attack.name.startswith("forges_")]

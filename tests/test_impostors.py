@@ -19,15 +19,15 @@ import pytest
 from autograder.commands.student_kit import build_wheel, make_kit, unit_files
 from autograder.config import PUBLISHED
 from autograder.exam.contrast import (
-    Guess,
+    CheaterTable,
+    GuessFunction,
     KitWorld,
     KnownCall,
-    Table,
     guessing_functions,
-    input_of,
+    input_text,
     known_calls,
     reserved_inputs,
-    without_reserved,
+    without_reserved_calls,
 )
 from autograder.exam.impostors import impostors_of
 from autograder.exam.model import Exam, Facet, Paper
@@ -262,7 +262,7 @@ def exam_in_kit(unit: str) -> SealedExam:
 
 def inputs(facet: Any) -> set[str]:
     """Return the inputs that belong to a facet's rule."""
-    return {input_of(call) for call in facet.calls[: facet.rule_calls] if call.kind == "args"}
+    return {input_text(call) for call in facet.calls[: facet.rule_calls] if call.kind == "args"}
 
 
 @pytest.mark.promise("kits")
@@ -290,7 +290,7 @@ def test_inputs_that_any_exercise_reserves_are_in_no_facet_of_a_kit(unit: str) -
     reserved = reserved_inputs(exam_for(read_unit(unit)), COURSE_SEED)
     for paper in exam_in_kit(unit).papers.values():
         with_digests = (facet for facet in paper.facets if not facet.judge)
-        assert not {input_of(call) for facet in with_digests for call in facet.calls} & reserved
+        assert not {input_text(call) for facet in with_digests for call in facet.calls} & reserved
 
 
 @pytest.mark.promise("kits")
@@ -300,7 +300,7 @@ def test_no_world_of_a_kit_tells_an_input_that_any_exercise_reserves(unit: str) 
     hidden = [each for paper in exam.by_name.values() for each in known_calls(paper.facets) if each.input in reserved]
     for name in worlds_of(exam.unit.module.__name__):
         world = KitWorld(exam, name, COURSE_SEED)
-        assert hidden and not any(map(world.tells, hidden))
+        assert hidden and not any(map(world.shows_result, hidden))
 
 
 def test_small_worlds_reveal_no_reserved_call() -> None:
@@ -324,7 +324,7 @@ def test_offered_inputs_reveal_no_reserved_call() -> None:
         for args, right, caught in zip(
             known.world(unit.module, name).distinct(), known.digests, known.caught, strict=True
         ):
-            if input_of(Call("args", [[*map(wire.encode, args)]])) in reserved:
+            if input_text(Call("args", [[*map(wire.encode, args)]])) in reserved:
                 hidden += 1
                 assert caught is None and not any(right), name
     assert hidden > 10
@@ -355,7 +355,7 @@ def yield_of(unit: Unit, seed: str, name: str) -> tuple[float, float]:
     paper = exam.by_name[name]
     if _has_few_inputs(paper, published.by_name[name]):
         return 0.0, 0.0  # a table of all inputs is a right answer
-    table = Table(without_reserved(published, seed), name, _tells(published, seed, name))
+    table = CheaterTable(without_reserved_calls(published, seed), name, _tells(published, seed, name))
     guesses = guessing_functions([*table.known.values()], _leaves_of, MORE_NEIGHBORS)
     tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
     passed = max(len(names) * (TENTH if names == [EXAMPLES] else 1) for names in tried)  # as `marked` counts
@@ -373,7 +373,9 @@ def _tells(published: Exam, seed: str, name: str) -> Callable[[KnownCall], bool]
     def tells(known: KnownCall) -> bool:
         args, result = published.case(known.call).args, published.observation(json.loads(known.gives))
         outcome = type(result.raised, (Exception,), {}) if result.raised else result.value
-        return own.tells(known) or any(each.judged(args, outcome).state is ExampleVerdict.RIGHT for each in others)
+        return own.shows_result(known) or any(
+            each.judged(args, outcome).state is ExampleVerdict.RIGHT for each in others
+        )
 
     return tells
 
@@ -384,11 +386,11 @@ def _has_few_inputs(paper: Paper, published: Paper) -> bool:
     return inputs <= known and len(inputs) <= FEW and not paper.contests
 
 
-def _passes(exam: Exam, paper: Paper, facet: Facet, table: Table, guess: Guess) -> bool:
+def _passes(exam: Exam, paper: Paper, facet: Facet, table: CheaterTable, guess: GuessFunction) -> bool:
     """Return whether a table passes a facet. No digest reveals the results of calls that are judged together."""
     if not facet.joint:
         return not any(table.misses(guess, each) for each in known_calls([facet]))
-    guessed = (guess(KnownCall(call, input_of(call), "")) for call in facet.calls)
+    guessed = (guess(KnownCall(call, input_text(call), "")) for call in facet.calls)
     frame = f"[{','.join(guessed)}]".encode()
     return assessor_for(exam, paper.exercise.name).judge(facet, frame, b"{}").report.passed
 
@@ -415,7 +417,7 @@ def test_tables_of_kits_earn_a_twentieth_at_most(unit: str, seed: str) -> None:
 
 
 def test_every_facet_of_a_secret_exam_has_calls_that_no_kit_has() -> None:
-    shown = without_reserved(exam_for(read_unit("warmup")), COURSE_SEED).by_name
+    shown = without_reserved_calls(exam_for(read_unit("warmup")), COURSE_SEED).by_name
     for name, paper in exam_for(read_unit("warmup"), COURSE_SEED).by_name.items():
         known = {each.input for each in known_calls(shown[name].facets)}
         for facet in paper.facets:

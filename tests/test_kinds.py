@@ -14,7 +14,7 @@ import pytest
 
 from autograder.config import Policy
 from autograder.exam.draw import EVERY_INPUT, draw_examples
-from autograder.exam.kinds import Kinds, as_strategy
+from autograder.exam.kinds import InputDomains, as_strategy
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
 from autograder.hosts.kernel import Examiner
@@ -250,12 +250,12 @@ LIMITS = {
 
 @pytest.mark.parametrize("annotation", LIMITS)
 def test_drawn_values_are_small_and_readable(kinds: Unit, annotation: str) -> None:
-    values = draw_examples(as_strategy(Kinds({}).of_annotation(annotation, kinds.module)), 60, 1)
+    values = draw_examples(as_strategy(InputDomains({}).of_annotation(annotation, kinds.module)), 60, 1)
     assert len(set(map(repr, values))) >= 6 and all(map(LIMITS[annotation], values))
 
 
 def test_strategies_by_name_hold_in_fields_and_aliases(kinds: Unit) -> None:
-    few = Kinds({"Rank": (7,), "Suit": (kinds.module.CLUBS,)})
+    few = InputDomains({"Rank": (7,), "Suit": (kinds.module.CLUBS,)})
     assert few.of_annotation("Card", kinds.module) == (kinds.module.Card(7, kinds.module.CLUBS),)
     hands = draw_examples(as_strategy(few.of_annotation("Hand", kinds.module)), 30, 1)
     assert max(map(repr, hands), key=len).count("Card(7, CLUBS)") > 1

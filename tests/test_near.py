@@ -12,9 +12,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.exam.build import UNTOUCHED, build_exam, left_out_inputs
+from autograder.exam.build import UNCHANGED_ARGUMENTS_FACET, build_exam, count_left_out_inputs
 from autograder.exam.cases import Case
-from autograder.exam.draw import DRAWN, near_cases
+from autograder.exam.draw import OTHER_INPUTS, near_cases
 from autograder.prove.answers import graded, submission_with
 from autograder.report.model import PASSED
 from course import dominoes
@@ -77,7 +77,7 @@ LEFT_OUT = {"ValueError": (SPREAD, "case([4]), case([3, 9, -1])"), "too slow": (
 def test_inputs_for_which_the_reference_has_no_result_are_left_out(why: str, tmp_path: Path) -> None:
     solution, chosen = LEFT_OUT[why]
     unit = tiny_unit(tmp_path, solution, NEAR.format("==", chosen))
-    assert left_out_inputs(unit, "double")[why] >= 1
+    assert count_left_out_inputs(unit, "double")[why] >= 1
     facets = build_exam(unit, "0").by_name["double"].facets
     assert '"raised"' not in str(facets) and len(facets[-1].calls) > 1
 
@@ -124,7 +124,11 @@ def test_examples_of_a_kit_accept_equal_numbers(tmp_path: Path) -> None:
 def test_an_example_may_be_long_or_missing(example: str, tmp_path: Path) -> None:
     unit = tiny_unit(tmp_path, TOTALS.format(example), TOTALS_CHECK)
     facets = build_exam(unit, "0").by_name["double"].facets
-    assert [facet.name for facet in facets] == [EXAMPLES] * bool(example) + ["yours", DRAWN, UNTOUCHED]
+    assert [facet.name for facet in facets] == [EXAMPLES] * bool(example) + [
+        "yours",
+        OTHER_INPUTS,
+        UNCHANGED_ARGUMENTS_FACET,
+    ]
 
 
 def test_a_parameter_for_any_number_of_arguments_is_drawn(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from autograder.config import Policy
-from autograder.exam.build import UNTOUCHED, build_exam
+from autograder.exam.build import UNCHANGED_ARGUMENTS_FACET, build_exam
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
 from autograder.report.model import ExerciseReport, Graded
@@ -196,7 +196,7 @@ def wrong_answer(name: str) -> str:
 def test_changed_argument_costs_one_facet_and_is_shown(stdlib: None) -> None:
     report = one("without", wrong_answer("without__in_place_and_back"))
     (failed,) = [facet for facet in report.facets if not facet.passed]
-    assert failed.name == UNTOUCHED and 0 < report.points < report.of
+    assert failed.name == UNCHANGED_ARGUMENTS_FACET and 0 < report.points < report.of
     assert " had the argument [] after the call, expected [" in verdict_text(failed)
     assert "The function changes its argument, but must not do that." in str(report.advice)
 

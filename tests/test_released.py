@@ -21,7 +21,7 @@ from nbclient import NotebookClient
 
 from autograder.commands.course import pin, versions_in
 from autograder.exam import build, store
-from autograder.exam.store import exam_for, pinned_exam
+from autograder.exam.store import exam_for, pinned_exam_path
 from autograder.grading import run
 from autograder.grading.run import installed_version
 from autograder.submission.reading import grade_id
@@ -245,7 +245,7 @@ def test_a_released_unit_keeps_its_exam(tmp_path: Path, monkeypatch: Patch) -> N
     monkeypatch.setattr(build, "build_exam", lambda *_: pytest.fail("there is an exam"))
     root = course_of_before(tmp_path / "cs", DEARER)
     pinned = pinned_unit(root)
-    kept = pinned_exam(pinned, "0")
+    kept = pinned_exam_path(pinned, "0")
     assert kept and kept.parent == root / "pinned"
     store._store(kept, exam)
     assert (pinned["penalty"].points, today["penalty"].points) == (4, 2)
@@ -256,7 +256,7 @@ def test_a_released_unit_keeps_its_exam(tmp_path: Path, monkeypatch: Patch) -> N
 @pytest.mark.sandbox
 def test_an_upgrade_pins_the_new_version_and_keeps_the_earlier_pins(tmp_path: Path) -> None:
     root = course_of_before(tmp_path / "cs", DEARER)
-    kept = pinned_exam(pinned_unit(root), "0")
+    kept = pinned_exam_path(pinned_unit(root), "0")
     assert kept
     store._store(kept, exam_for(read_unit("warmup")))
     notebook = notebook_with("warmup", {"penalty": reference_answers(read_unit("warmup"))["penalty"]})

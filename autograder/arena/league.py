@@ -16,7 +16,7 @@ from msgspec import Struct, json
 
 from autograder.arena.contest import SeatedBot, SetMoment, UnitArena, find_arena, unit_arena, with_patient_rules
 from autograder.exam.model import derived_seed
-from autograder.exam.plan import Plan, in_order
+from autograder.exam.plan import Plan, definitions_in_order
 from autograder.report.stops import BotFault
 from autograder.sandbox.cage import FILE
 from autograder.sandbox.host import Limits, ReusedSandbox, SandboxDied
@@ -139,7 +139,7 @@ def plan(submission: Submission) -> Plan:
             problem = f"{name}: {one_line(obstacle_text(obstacle, name)) if obstacle else ''}"
             step = Step("helper", name, f"def {name}(*_):\n    raise NotImplementedError({problem!r})")
         steps[exercise.number] = step
-    return in_order(steps.items(), helpers)
+    return definitions_in_order(steps.items(), helpers)
 
 
 # ------------------------------------------------------------------------------------------------ one match

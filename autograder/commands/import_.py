@@ -12,7 +12,7 @@ import typer
 from autograder.commands.new import pack_texts, pack_words, removed_after_failure
 from autograder.commands.options import ImportOptions
 from autograder.config import ConfigError
-from autograder.exam.build import left_out_inputs
+from autograder.exam.build import count_left_out_inputs
 from autograder.hosts.nbgrader import build
 from autograder.importing.deciding import Decision, decide, facet_of
 from autograder.importing.reading import read_homework
@@ -83,7 +83,7 @@ def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, 
 def _left_out(unit: Unit, decisions: Sequence[Decision]) -> dict[str, str]:
     """Return sentences about the inputs that exams leave out, by exercise."""
     names = [each.name for decision in decisions for each in decision.exercises if each.facets]
-    counts = {name: left_out_inputs(unit, name) for name in names}
+    counts = {name: count_left_out_inputs(unit, name) for name in names}
     return {
         name: f"{count_text(count.total(), 'input')} left out ({', '.join(sorted(count))})"
         for name, count in counts.items()

@@ -16,7 +16,7 @@ from autograder.commands.options import VivaOptions
 from autograder.commands.report import graded_submission, store_of
 from autograder.config import ConfigError, Policy
 from autograder.exam.model import Exam
-from autograder.exam.plan import planned, setup_for
+from autograder.exam.plan import plan_definitions, setup_for
 from autograder.exam.sealing import practice_calls
 from autograder.exam.store import exam_for
 from autograder.grading.run import open_sandbox
@@ -130,7 +130,7 @@ def questions_in_sandbox(
     """
     exam = exam_for(submission.unit)
     answers = {name: attempt.source for name, attempt in submission.answers.items()}
-    plan = planned(exam, answers, submission.helpers_for(answers.values()), (), references=frozenset())
+    plan = plan_definitions(exam, answers, submission.helpers_for(answers.values()), (), references=frozenset())
     setup = setup_for(exam, [*plan, Step("answer", MAKER, MAKER_SOURCE)], MAKER, None)
     with open_sandbox(submission.unit, policy, modules=("course.viva",)) as sandbox:
         for name in names:

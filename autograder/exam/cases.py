@@ -78,7 +78,7 @@ class Joint:
 
 Facets: TypeAlias = Mapping[str, tuple[Case, ...] | Joint]
 # Inputs are a strategy, or a function that returns a strategy and is called when the inputs are drawn.
-Drawing: TypeAlias = "SearchStrategy[object] | Callable[[], SearchStrategy[object]]"
+InputStrategy: TypeAlias = "SearchStrategy[object] | Callable[[], SearchStrategy[object]]"
 Relation: TypeAlias = Callable[[Case, Observation, Observation], str | None]
 
 
@@ -106,8 +106,8 @@ class Contest:
 class Check:
     """The part of an exercise's exam that cannot be derived from its annotations.
 
-    `cases` is a strategy that draws `count` inputs, or a function that returns such a strategy. `facets` are special
-    inputs, by the name of the rule that they test.
+    `cases` is a strategy that draws `count` inputs, or a function that returns such a strategy. `facets` has
+    special inputs for rules; the keys are the names of these rules.
 
     If several answers are right, `accepts` judges each result. The function `accepts` takes a case, the reference's
     observation and the answer's observation. `accepts` returns None if the answer is right, or else the reason why it
@@ -117,7 +117,7 @@ class Check:
     the contests that a bot has to win. `texts` are the words that readers see instead of the names of facets.
     """
 
-    cases: Drawing | None = None
+    cases: InputStrategy | None = None
     """How inputs are drawn: a Hypothesis strategy, or a function that returns one. The default follows from the
     annotations.
     """
@@ -174,12 +174,12 @@ def by_seed(make: Callable[[Random], object]) -> Callable[[], SearchStrategy[obj
     The strategy draws results of `make`, which is called with different `random.Random` objects.
     """
 
-    def drawing() -> SearchStrategy[object]:
+    def seeded_strategy() -> SearchStrategy[object]:
         from hypothesis import strategies as st  # imported here, because only a new exam needs it
 
         return st.integers(0, 10**9).map(lambda seed: make(Random(seed)))
 
-    return drawing
+    return seeded_strategy
 
 
 def exercise(name: str) -> NamedFunction:

@@ -30,12 +30,12 @@ from course.exam.world import World, worlds_of
 from course.limits import MOST_CACHED_EXAMS, MOST_CONTRAST_CANDIDATES
 
 MISSES_PER_GUESS = 2  # for each guess in each facet; a single call could be guessed by chance
-LEAST_UNKNOWN = 8  # calls of each facet that no kit has; another way to guess could be right about fewer
-Lazy: TypeAlias = Callable[[Call, str], bool]  # whether a lazy answer is right in a call
-FIRST_ARGUMENTS = 4  # the arguments that lazy answers use
+LEAST_UNKNOWN_CALLS = 8  # calls of each facet that no kit has; another way to guess could be right about fewer
+LazyAnswer: TypeAlias = Callable[[Call, str], bool]  # whether a lazy answer is right in a call
+FIRST_ARGUMENT_COUNT = 4  # the arguments that lazy answers use
 
 
-def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) -> frozenset[str]:
+def inputs_in_examples(exercise: Exercise, given: Names, text: Callable[[Args], str]) -> frozenset[str]:
     """Return the arguments in the visible examples of an exercise, each as text.
 
     Examples that need answers to other exercises are left out.
@@ -55,7 +55,9 @@ def shown_inputs(exercise: Exercise, given: Names, text: Callable[[Args], str]) 
     return frozenset(texts)
 
 
-def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0) -> Facet:
+def with_contrast_calls(
+    facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[str], tolerance: float = 0.0
+) -> Facet:
     """Return the facet with calls added from the pool, so that every lazy answer fails.
 
     Lazy answers return a constant or an argument, look up the visible examples (`shown`), or are one-liners such as
@@ -65,17 +67,22 @@ def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[s
         return facet
     first = facet.expected[0]
 
-    def is_first(_call: Call, text: str) -> bool:
+    def equals_first_result(_call: Call, text: str) -> bool:
         if tolerance:
             text = wire.text_of(with_close_floats_replaced(json.loads(first), json.loads(text), tolerance))
         return text == first
 
-    def is_shown(call: Call, _text: str) -> bool:
+    def is_in_examples(call: Call, _text: str) -> bool:
         # of a curried function's arguments, only the first one
         return call.kind == "example" or wire.text_of(call._replace(what=call.what[:1]).given) in shown
 
     extra: list[tuple[Call, str]] = []
-    for lazy in (is_first, *_PROJECTIONS, *([is_shown] if facet.name != EXAMPLES else []), *_ONE_LINERS):
+    for lazy in (
+        equals_first_result,
+        *_IDENTITY_ANSWERS,
+        *([is_in_examples] if facet.name != EXAMPLES else []),
+        *_ONE_LINERS,
+    ):
         pairs = [*zip(facet.calls, facet.expected, strict=True), *extra]
         if all(lazy(call, text) for call, text in pairs):
             extra += [pair for pair in pool if not lazy(*pair)][:1]
@@ -83,7 +90,7 @@ def with_contrast(facet: Facet, pool: list[tuple[Call, str]], shown: frozenset[s
     return Facet(facet.name, facet.calls + calls, facet.expected + expected, contrasts=len(calls))
 
 
-def _computed(compute: Callable[..., Tree], *indexes: int) -> Lazy:
+def _lazy_answer(compute: Callable[..., Tree], *indexes: int) -> LazyAnswer:
     """Return the lazy answer that computes its result from some of its arguments."""
 
     def is_right(call: Call, text: str) -> bool:
@@ -104,26 +111,30 @@ def _items(tree: Tree) -> Tree:
     raise TypeError(tree)
 
 
-_OF_ONE: tuple[Callable[..., Tree], ...] = (
+_ONE_ARGUMENT_FUNCTIONS: tuple[Callable[..., Tree], ...] = (
     lambda tree: tree[::-1] if isinstance(tree, str) else [tree[0], *_items(tree)[::-1]],
     lambda tree: _items(tree)[0],
     lambda tree: _items(tree)[-1],
 )
-_OF_TWO: tuple[Callable[..., Tree], ...] = (
+_TWO_ARGUMENT_FUNCTIONS: tuple[Callable[..., Tree], ...] = (
     lambda one, other: [one[0], *_items(one), *_items(other)] if isinstance(one, list) else one + other,
     lambda one, other: wire.text_of(one) == wire.text_of(other),
 )
-_PROJECTIONS = [_computed(lambda tree: tree, index) for index in range(FIRST_ARGUMENTS)]
+_IDENTITY_ANSWERS = [_lazy_answer(lambda tree: tree, index) for index in range(FIRST_ARGUMENT_COUNT)]
 _ONE_LINERS = [
-    *(_computed(compute, index) for index in range(FIRST_ARGUMENTS) for compute in _OF_ONE),
-    *(_computed(compute, *pair) for pair in permutations(range(FIRST_ARGUMENTS), 2) for compute in _OF_TWO),
+    *(_lazy_answer(compute, index) for index in range(FIRST_ARGUMENT_COUNT) for compute in _ONE_ARGUMENT_FUNCTIONS),
+    *(
+        _lazy_answer(compute, *pair)
+        for pair in permutations(range(FIRST_ARGUMENT_COUNT), 2)
+        for compute in _TWO_ARGUMENT_FUNCTIONS
+    ),
 ]
 
 
 # ------------------------------------------------------------------------------------------------ reserved calls
 
 
-def input_of(call: Call) -> str:
+def input_text(call: Call) -> str:
     """Return the input of a call as text. Curried and uncurried calls with the same arguments have the same text."""
     given = call.given if call.kind == "args" else [call.kind, call.what]
     return wire.text_of([given, [name for name, _ in call.keywords], list(call.typed), call.chance])
@@ -139,7 +150,7 @@ def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
     calls are judged together has no reserved inputs, because its digest does not show single results.
     """
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)
-    inputs = ({input_of(call) for call in each.calls[: each.rule_calls] if call.kind == "args"} for each in facets)
+    inputs = ({input_text(call) for call in each.calls[: each.rule_calls] if call.kind == "args"} for each in facets)
     return frozenset().union(*(reserved_third(each, exam, seed) for each in inputs))
 
 
@@ -153,13 +164,13 @@ def reserved_third(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str
 
 
 @lru_cache(MOST_CACHED_EXAMS)
-def without_reserved(exam: Exam, seed: str) -> Exam:
+def without_reserved_calls(exam: Exam, seed: str) -> Exam:
     """Return an exam without the calls that a course's seed reserves, and without known mistakes."""
     reserved, by_name = reserved_inputs(exam, seed), {}
     for name, paper in exam.by_name.items():
         facets = []
         for facet in paper.facets:
-            left = [n for n, call in enumerate(facet.calls) if facet.joint or input_of(call) not in reserved]
+            left = [n for n, call in enumerate(facet.calls) if facet.joint or input_text(call) not in reserved]
             calls, expected = tuple(facet.calls[n] for n in left), tuple(facet.expected[n] for n in left)
             contrasts = facet.contrasts if facet.joint else sum(n >= facet.rule_calls for n in left)
             facets.append(replace(facet, calls=calls, expected=expected, contrasts=contrasts))
@@ -180,51 +191,55 @@ class KnownCall(NamedTuple):
     gives: str
 
 
-Guess = Callable[[KnownCall], str]
-PartsOf = Callable[[Call], frozenset[object]]
+GuessFunction = Callable[[KnownCall], str]
+InputPartsFunction = Callable[[Call], frozenset[object]]
 
 
 def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
-    """Return the calls with arguments in those facets whose calls are judged one by one."""
+    """Return the calls that have arguments, from the facets whose calls are judged one by one."""
     judged = [facet for facet in facets if not facet.joint]
     pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
     own = [pair for pair in pairs if pair[0].kind == "args"]
     # without the arguments after the call, which only some facets compare
-    return [KnownCall(call, input_of(call), wire.text_of(without_after(json.loads(text)))) for call, text in own]
+    return [KnownCall(call, input_text(call), wire.text_of(without_after(json.loads(text)))) for call, text in own]
 
 
-class Table:
+class CheaterTable:
     """The table of a cheater: an exercise's calls in a practice exam, with the reference's results.
 
-    A call of another exercise with the same input and result is also in the table. `tells` returns whether the student
-    kit shows the result of a call, as the result of an input for `catch`.
+    A call of another exercise with the same input and result is also in the table. `shows_result` is a function that
+    returns whether the inputs for `catch` reveal the result of a call.
     """
 
-    def __init__(self, practice: Exam, name: str, tells: Callable[[KnownCall], bool]) -> None:
+    def __init__(self, practice: Exam, name: str, shows_result: Callable[[KnownCall], bool]) -> None:
         self.known = {each.input: each for each in known_calls(practice.by_name[name].facets)}
-        self.results, self.tells, self._is_known = _results_in(practice), tells, dict[str, bool]()
+        self.results, self.shows_result, self._is_known = (
+            _inputs_with_results(practice),
+            shows_result,
+            dict[str, bool](),
+        )
 
     def knows(self, call: KnownCall) -> bool:
         """Return whether a cheater knows the result of a call, from the practice exam or from the inputs of `catch`."""
         if call.input not in self._is_known:
             is_shown = call.input in self.known or (call.input, call.gives) in self.results
-            self._is_known[call.input] = is_shown or self.tells(call)
+            self._is_known[call.input] = is_shown or self.shows_result(call)
         return self._is_known[call.input]
 
-    def misses(self, guess: Guess, call: KnownCall) -> bool:
+    def misses(self, guess: GuessFunction, call: KnownCall) -> bool:
         """Return whether a cheater fails a call: its result is not in the table, and the guess is wrong."""
         return not self.knows(call) and guess(call) != call.gives
 
 
 @lru_cache(MOST_CACHED_EXAMS)
-def _results_in(exam: Exam) -> frozenset[tuple[str, str]]:
+def _inputs_with_results(exam: Exam) -> frozenset[tuple[str, str]]:
     """Return the inputs of all exercises, each with its result."""
     return frozenset((each.input, each.gives) for paper in exam.by_name.values() for each in known_calls(paper.facets))
 
 
 def guessing_functions(
-    known: Sequence[KnownCall], parts: PartsOf, neighbors: Sequence[int] = NEIGHBORS
-) -> Iterator[Guess]:
+    known: Sequence[KnownCall], parts: InputPartsFunction, neighbors: Sequence[int] = NEIGHBORS
+) -> Iterator[GuessFunction]:
     """Yield functions that guess the result of an unknown call, as a cheater might do.
 
     The functions guess the most frequent result of similar inputs, of calls with an equal argument, or of all calls.
@@ -233,34 +248,34 @@ def guessing_functions(
     others, outcomes = [(parts(each.call), each.gives) for each in known], dict[str, list[str]]()
     commonest = [text for text, _ in Counter(each.gives for each in known).most_common(GUESSED_OUTCOMES)]
 
-    def from_nearest(count: int, call: KnownCall) -> str:
+    def nearest_result(count: int, call: KnownCall) -> str:
         if call.input not in outcomes:
             own = parts(call.call)
             ranked = sorted(others, key=lambda other: len(other[0] ^ own))
             outcomes[call.input] = [text for _, text in ranked[: max(neighbors)]]
-        return _commonest(outcomes[call.input][:count])
+        return _most_common_text(outcomes[call.input][:count])
 
-    def from_argument(index: int, by_argument: Mapping[str, str], call: KnownCall) -> str:
-        return by_argument.get(_argument(index, call), commonest[0])
+    def result_for_argument(index: int, by_argument: Mapping[str, str], call: KnownCall) -> str:
+        return by_argument.get(_argument_text(index, call), commonest[0])
 
     def argument_itself(index: int, call: KnownCall) -> str:
         return wire.text_of(["ok", *call.call.given[index : index + 1]])
 
     if known:
-        yield from (partial(from_nearest, count) for count in neighbors)
+        yield from (partial(nearest_result, count) for count in neighbors)
         for index in range(GUESSED_ARGUMENTS):
-            groups = groupby(partial(_argument, index), known)
-            by_argument = {argument: _commonest(each.gives for each in of) for argument, of in groups.items()}
-            yield partial(from_argument, index, by_argument)
+            groups = groupby(partial(_argument_text, index), known)
+            by_argument = {argument: _most_common_text(each.gives for each in of) for argument, of in groups.items()}
+            yield partial(result_for_argument, index, by_argument)
     yield from (lambda _, text=text: text for text in commonest)
     yield from (partial(argument_itself, index) for index in range(GUESSED_ARGUMENTS))
 
 
-def _commonest(texts: Iterable[str]) -> str:
+def _most_common_text(texts: Iterable[str]) -> str:
     return Counter(texts).most_common(1)[0][0]
 
 
-def _argument(index: int, known: KnownCall) -> str:
+def _argument_text(index: int, known: KnownCall) -> str:
     return wire.text_of(known.call.given[index : index + 1])
 
 
@@ -287,7 +302,7 @@ class ContrastChooser:
     A cheater who knows the kit's calls and guesses all other results fails the chosen calls.
     """
 
-    def __init__(self, table: Table, facets: Iterable[Facet], special: Iterable[str]) -> None:
+    def __init__(self, table: CheaterTable, facets: Iterable[Facet], special: Iterable[str]) -> None:
         """Choose mostly from drawn calls, so that a mistake in one special case costs the points of only one facet."""
         self.table, self.guesses = table, [*guessing_functions([*table.known.values()], input_parts)]
         drawn_first = sorted(facets, key=lambda facet: facet.name in special)
@@ -309,15 +324,15 @@ class ContrastChooser:
             missed = sum(1 for _ in islice(filter(is_missed, (*extra, *known)), MISSES_PER_GUESS))
             extra += islice(filter(is_missed, [each for each in fresh if each not in extra]), MISSES_PER_GUESS - missed)
         unknown = {each.input for each in (*extra, *known) if not self.table.knows(each)}
-        extra += [each for each in fresh if each not in extra][: max(0, LEAST_UNKNOWN - len(unknown))]
+        extra += [each for each in fresh if each not in extra][: max(0, LEAST_UNKNOWN_CALLS - len(unknown))]
         return [each.call for each in extra]
 
 
 class KitWorld:
     """The inputs from which learners choose with `catch`, in the kit of a course with a secret seed.
 
-    The inputs that the seed reserves are left out. The inputs come from the world `offered`, which has calls of the
-    exam, or else from the world that the unit's author wrote.
+    The inputs that the seed reserves are left out. The inputs come from `offered`, a world with inputs of the exam, or
+    else from the world that the unit's author wrote.
     """
 
     def __init__(self, published: Exam, name: str, seed: str, offered: World | None = None) -> None:
@@ -327,19 +342,19 @@ class KitWorld:
         reserved = set[int]()
         if self.inputs and not offered:
             indexes = self.inputs.indices.items()
-            by_input = {input_of(Call("args", json.loads(text))): index for text, index in indexes}
+            by_input = {input_text(Call("args", json.loads(text))): index for text, index in indexes}
             reserved |= {by_input[text] for text in reserved_third(by_input, published, seed)}
         if self.inputs:  # an equivalent input could reveal a reserved result, too
-            matches = map(self.inputs.find, _reserved_args(published, seed))
+            matches = map(self.inputs.find, _reserved_arguments(published, seed))
             reserved |= {match[0] for match in matches if match}
         self.reserved = frozenset(reserved)
 
-    def tells(self, known: KnownCall) -> bool:
-        """Return whether the kit shows the result of a call, as the result of an equivalent input for `catch`."""
-        match = self.inputs.find(_args_of(self.exam, known.call)) if self.inputs else None
+    def shows_result(self, known: KnownCall) -> bool:
+        """Return whether the kit reveals the result of a call, because `catch` offers an equivalent input."""
+        match = self.inputs.find(_decoded_arguments(self.exam, known.call)) if self.inputs else None
         return match is not None and match[0] not in self.reserved
 
-    def without_reserved(self, known: KnownWorld) -> KnownWorld:
+    def without_reserved_inputs(self, known: KnownWorld) -> KnownWorld:
         """Return the world without reserved inputs, and without the impostors that only reserved inputs catch."""
         caught = [None if index in self.reserved else each for index, each in enumerate(known.caught)]
         left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))
@@ -351,13 +366,13 @@ class KitWorld:
 
 
 @lru_cache(MOST_CACHED_EXAMS)
-def _reserved_args(exam: Exam, seed: str) -> list[Args]:
+def _reserved_arguments(exam: Exam, seed: str) -> list[Args]:
     """Return the arguments of the calls that a course reserves, decoded once for the worlds of all exercises."""
     reserved = reserved_inputs(exam, seed)
     calls = {each.input: each.call for paper in exam.by_name.values() for each in known_calls(paper.facets)}
-    return [_args_of(exam, call) for text, call in calls.items() if text in reserved]
+    return [_decoded_arguments(exam, call) for text, call in calls.items() if text in reserved]
 
 
-def _args_of(exam: Exam, call: Call) -> Args:
+def _decoded_arguments(exam: Exam, call: Call) -> Args:
     wire, groups = exam.wire, call.what if call.kind == "args" else ()
     return tuple(wire.decode(arg, wire.functions.get) for group in groups for arg in group)

@@ -20,16 +20,16 @@ from hypothesis.internal.conjecture.providers import HypothesisProvider
 
 from autograder.config import cache_folder
 from autograder.exam.cases import Case, Joint
-from autograder.exam.kinds import InputDomain, Kinds, Strategies, as_strategy
+from autograder.exam.kinds import InputDomain, InputDomains, Strategies, as_strategy
 from autograder.exam.model import Checks
 from autograder.units.unit import Exercise, Parameter, PassedBy, Unit, UnitError
 from course.diagnoses.failure import EVERY_INPUT
 from course.limits import LARGEST_DOMAIN
 
-NEAR = "near"
-STEPS = (-2, -1, 1, 2)
+NEAR_INPUTS = "near"
+NUMBER_STEPS = (-2, -1, 1, 2)
 SMALL_NUMBER = 20  # a whole number below it may grow a little; others stay among the chosen ones
-TRIES = 8  # for each input; many are found twice
+TRIES_PER_INPUT = 8  # for each input; many are found twice
 
 
 def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[Case] = ()) -> list[Case]:
@@ -39,18 +39,20 @@ def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[
     """
     known = {repr(replace(case, hidden=False)) for case in (*chosen, *avoided)}
     random, drawn = Random(seed), list[Case]()
-    leaves = [leaf for case in chosen for leaf in _leaves((*case.args, *(value for _, value in case.keywords)))]
-    for _ in range(TRIES * count):
+    leaves = [leaf for case in chosen for leaf in _leaf_values((*case.args, *(value for _, value in case.keywords)))]
+    for _ in range(TRIES_PER_INPUT * count):
         case = random.choice(chosen)
         args, named = list(case.args), dict(case.keywords)
         for _ in range(random.choice((1, 1, 1, 2, 2, 3))):  # parts that differ, or arguments of another call
             index = random.randrange(len(args) + len(named)) if args or named else 0
             others = [other.args[index] for other in chosen if index < len(other.args)]
             if index < len(args):
-                args[index] = random.choice(others) if random.random() < 0.15 else _changed(random, args[index], leaves)
+                args[index] = (
+                    random.choice(others) if random.random() < 0.15 else _change_value(random, args[index], leaves)
+                )
             elif named:
                 name = [*named][index - len(args)]
-                named[name] = _changed(random, named[name], leaves)
+                named[name] = _change_value(random, named[name], leaves)
         case = replace(case, args=tuple(args), keywords=tuple(named.items()), hidden=False)
         if len(drawn) < count and repr(case) not in known:
             known.add(repr(case))
@@ -58,35 +60,35 @@ def near_cases(chosen: Sequence[Case], count: int, seed: int, avoided: Sequence[
     return drawn
 
 
-def _leaves(value: object) -> Iterable[object]:
+def _leaf_values(value: object) -> Iterable[object]:
     """Yield the values inside a value that are no containers, such as numbers and texts."""
     if isinstance(value, dict):
-        yield from (leaf for pair in value.items() for leaf in _leaves(pair))
+        yield from (leaf for pair in value.items() for leaf in _leaf_values(pair))
     elif isinstance(value, list | tuple | set | frozenset):
-        yield from (leaf for part in value for leaf in _leaves(part))
+        yield from (leaf for part in value for leaf in _leaf_values(part))
     else:
         yield value
 
 
-def _changed(random: Random, value: object, leaves: list[object]) -> object:
+def _change_value(random: Random, value: object, leaves: list[object]) -> object:
     """Return a value with one small change: another number or text, or an item that is removed, doubled or moved."""
     match value:
         case list() | tuple():
-            items = _changed_items(random, [*value], leaves)
+            items = _change_items(random, [*value], leaves)
             return items if isinstance(value, list) else tuple(items)
         case set() | frozenset():
-            return type(value)(_changed_items(random, sorted(value, key=repr), leaves))
+            return type(value)(_change_items(random, sorted(value, key=repr), leaves))
         case dict():  # the shorter of both decides how many items are left
             keys, items = [*value], [*value.values()]
             if random.random() < 0.3:
-                keys = _changed_items(random, keys, leaves)
+                keys = _change_items(random, keys, leaves)
             else:
-                items = _changed_items(random, items, leaves)
+                items = _change_items(random, items, leaves)
             return dict(zip(keys, items, strict=False))
-    return _changed_leaf(random, value, [leaf for leaf in leaves if type(leaf) is type(value)])
+    return _change_leaf(random, value, [leaf for leaf in leaves if type(leaf) is type(value)])
 
 
-def _changed_items(random: Random, items: list[object], leaves: list[object]) -> list[object]:
+def _change_items(random: Random, items: list[object], leaves: list[object]) -> list[object]:
     if not items:
         return items
     index, other = random.randrange(len(items)), random.randrange(len(items))
@@ -100,10 +102,10 @@ def _changed_items(random: Random, items: list[object], leaves: list[object]) ->
             return items
         case "reverse":
             return items[::-1]
-    return [*items[:index], _changed(random, items[index], leaves), *items[index + 1 :]]
+    return [*items[:index], _change_value(random, items[index], leaves), *items[index + 1 :]]
 
 
-def _changed_leaf(random: Random, value: object, alike: list[object]) -> object:
+def _change_leaf(random: Random, value: object, alike: list[object]) -> object:
     """Return another number or text: one near `value`, or one that occurs in the chosen calls.
 
     In a text, a letter is dropped, doubled, moved, replaced, or changed between upper and lower case. If the text has
@@ -115,7 +117,7 @@ def _changed_leaf(random: Random, value: object, alike: list[object]) -> object:
         return random.choice(alike or [value])
     if isinstance(value, str):
         if " " in value and random.random() < 0.5:
-            return " ".join(map(str, _changed_items(random, [*value.split(" ")], [*" ".join(map(str, alike)).split()])))
+            return " ".join(map(str, _change_items(random, [*value.split(" ")], [*" ".join(map(str, alike)).split()])))
         index = random.randrange(len(value)) if value else 0
         letter = random.choice("".join(map(str, alike)) or "a")
         before, here, after = value[:index], value[index : index + 1], value[index + 1 :]
@@ -125,46 +127,50 @@ def _changed_leaf(random: Random, value: object, alike: list[object]) -> object:
     low, high = min(numbers), max(numbers)
     if random.random() < 0.3 and type(value) is int:
         return random.randint(int(low), int(high))
-    new = value + random.choice(STEPS) * (1 if type(value) is int else random.choice((0.25, 0.5, 1.0)))
+    new = value + random.choice(NUMBER_STEPS) * (1 if type(value) is int else random.choice((0.25, 0.5, 1.0)))
     return new if low <= new <= high or abs(new) <= SMALL_NUMBER else random.choice(numbers)
 
 
 T = TypeVar("T")
 
 
-def cases(unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: float = 1) -> tuple[str, Iterable[Case]]:
-    """Return the name and the cases of the facet with derived inputs. These are all possible inputs, or drawn ones.
+def derived_cases(
+    unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: float = 1
+) -> tuple[str, Iterable[Case]]:
+    """Return the name and the cases of the facet that has all possible inputs, or else drawn inputs.
 
     Only the given `share` of the usual number of inputs is drawn.
     """
     check = checks[exercise.name]
     count = -int(-check.count * share // 1)
     if check.cases is not None:
-        return DRAWN, map(_as_case, draw_examples(check.cases() if callable(check.cases) else check.cases, count, seed))
-    if check.inputs == NEAR and exercise.parameters:
+        return OTHER_INPUTS, map(
+            _as_case, draw_examples(check.cases() if callable(check.cases) else check.cases, count, seed)
+        )
+    if check.inputs == NEAR_INPUTS and exercise.parameters:
         specials = (each.cases if isinstance(each, Joint) else each for each in check.facets.values())
         chosen = [_as_case(each) for special in specials for each in special]
         shown = [each for each in chosen if share < 1 or not each.hidden]  # a secret input may be near a hidden call
-        return DRAWN, near_cases(shown or chosen, count * MORE_NEAR, seed, chosen)
-    kinds = _kinds(unit, exercise, checks.strategies)
+        return OTHER_INPUTS, near_cases(shown or chosen, count * NEAR_INPUT_FACTOR, seed, chosen)
+    kinds = _input_domains(unit, exercise, checks.strategies)
     make = partial(_case_of, exercise.parameters)
     if not kinds:
         return EVERY_INPUT, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
     domains = [kind for kind in kinds if isinstance(kind, tuple)]
     if len(domains) == len(kinds) and prod(map(len, domains)) <= LARGEST_DOMAIN:
         return EVERY_INPUT, map(make, product(*domains))
-    return DRAWN, map(make, draw_examples(st.tuples(*map(as_strategy, kinds)), count, seed))
+    return OTHER_INPUTS, map(make, draw_examples(st.tuples(*map(as_strategy, kinds)), count, seed))
 
 
 def ensure_strategies(unit: Unit, checks: Checks) -> None:
     """Raise UnitError, with file and line, if an exercise's inputs cannot be drawn because a type has no strategy."""
     for exercise in unit.exercises:
         check = checks[exercise.name]
-        if exercise.is_called and check.cases is None and not check.contests and check.inputs != NEAR:
-            _kinds(unit, exercise, checks.strategies)
+        if exercise.is_called and check.cases is None and not check.contests and check.inputs != NEAR_INPUTS:
+            _input_domains(unit, exercise, checks.strategies)
 
 
-def _kinds(unit: Unit, exercise: Exercise, table: Strategies) -> list[InputDomain]:
+def _input_domains(unit: Unit, exercise: Exercise, table: Strategies) -> list[InputDomain]:
     """Return the inputs of each parameter. Raises UnitError, with file and line, for an unknown annotation."""
     kinds, location = list[InputDomain](), f"{unit.location(exercise)}: {exercise.name}"
     for parameter in exercise.parameters:
@@ -174,13 +180,13 @@ def _kinds(unit: Unit, exercise: Exercise, table: Strategies) -> list[InputDomai
         if not parameter.annotation:
             raise UnitError(f"{location}: the parameter {name} has no annotation: add one, or set cases= in its Check")
         try:
-            kind = Kinds(table).of_annotation(parameter.annotation, unit.module)
+            kind = InputDomains(table).of_annotation(parameter.annotation, unit.module)
         except UnitError as error:
             raise UnitError(f"{location}: {error}") from None
         if parameter.passing is PassedBy.MANY:
-            kind = st.lists(as_strategy(kind), max_size=EXTRA_ARGUMENTS).map(tuple)
+            kind = st.lists(as_strategy(kind), max_size=EXTRA_ARGUMENT_COUNT).map(tuple)
         elif parameter.passing is PassedBy.NAME_OR_NONE:
-            kind = (*kind, OMITTED) if isinstance(kind, tuple) else st.one_of(st.just(OMITTED), kind)
+            kind = (*kind, OMITTED_ARGUMENT) if isinstance(kind, tuple) else st.one_of(st.just(OMITTED_ARGUMENT), kind)
         kinds.append(kind)
     return kinds
 
@@ -194,7 +200,7 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
                 args.append(value)
             case PassedBy.MANY:
                 args += value
-            case _ if value is not OMITTED:
+            case _ if value is not OMITTED_ARGUMENT:
                 keywords.append((parameter.name, value))
     return Case(tuple(args), keywords=tuple(keywords))
 
@@ -216,7 +222,13 @@ def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list
     examples: list[T] = []
 
     @hypothesis.seed(seed)
-    @settings(max_examples=count, database=None, phases=[Phase.generate], deadline=None, suppress_health_check=HEALTH)
+    @settings(
+        max_examples=count,
+        database=None,
+        phases=[Phase.generate],
+        deadline=None,
+        suppress_health_check=ALL_HEALTH_CHECKS,
+    )
     @hypothesis.given(strategy)
     def collect(example: T) -> None:
         examples.append(example)
@@ -227,8 +239,8 @@ def draw_examples(strategy: st.SearchStrategy[T], count: int, seed: int) -> list
     return examples
 
 
-HEALTH = list(HealthCheck)
-OMITTED = object()  # no argument at all
-EXTRA_ARGUMENTS = 5  # for a parameter such as *args
-DRAWN = "other inputs"
-MORE_NEAR = 3  # times as many are drawn, because the reference may raise on some
+ALL_HEALTH_CHECKS = list(HealthCheck)
+OMITTED_ARGUMENT = object()  # no argument at all
+EXTRA_ARGUMENT_COUNT = 5  # for a parameter such as *args
+OTHER_INPUTS = "other inputs"
+NEAR_INPUT_FACTOR = 3  # times as many are drawn, because the reference may raise on some

@@ -18,8 +18,8 @@ from pathlib import Path
 
 from autograder.config import PUBLISHED, cache_folder
 from autograder.exam.contrast import KitWorld
-from autograder.exam.model import Exam, left_to_teachers
-from autograder.exam.store import exam_for, fingerprint, write_cached
+from autograder.exam.model import Exam, is_left_to_teachers
+from autograder.exam.store import exam_for, fingerprint, write_cache_file
 from autograder.units.mistakes import Mistake, mistakes_of
 from autograder.units.pack import catalogue_here
 from autograder.units.unit import Unit, units_in
@@ -43,7 +43,7 @@ from course.kernel.limits import limited
 from course.limits import MOST_INPUTS_TRIED, SECONDS_PER_WORLD
 
 LEAST_INPUTS, LEAST_KINDS = 4, 2
-ARGUMENTS_ROOM = 90  # letters of all arguments together
+ARGUMENTS_LENGTH = 90  # letters of all arguments together
 
 
 def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
@@ -52,7 +52,7 @@ def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
     Return () if more than the returned value is needed to decide whether an answer is right.
     """
     paper, check = exam.by_name[name], exam.checks[name]
-    is_judged_otherwise = check.tolerance or paper.iterates or left_to_teachers(exam.unit, exam.checks, name)
+    is_judged_otherwise = check.tolerance or paper.iterates or is_left_to_teachers(exam.unit, exam.checks, name)
     if is_judged_otherwise or not paper.exercise.is_called:
         return ()
     names = {name: getattr(exam.unit.module, name) for name in exam.unit.module.__all__}
@@ -61,7 +61,7 @@ def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
         if call.kind != "args" or call.typed or call.keywords or call.chance is not None:
             continue
         code = ", ".join(map(value_code, exam.case(call).args))
-        if len(code) > ARGUMENTS_ROOM:
+        if len(code) > ARGUMENTS_LENGTH:
             continue
         with suppress(NameError, SyntaxError, TypeError, ValueError, WireError):  # not every value has code
             args = eval(f"({code},)", names)
@@ -71,7 +71,7 @@ def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
     return tuple(by_code[code] for code in shortest) if len(shortest) >= LEAST_INPUTS else ()
 
 
-INPUTS_OFFERED = 14  # inputs of an exercise whose author wrote no world
+OFFERED_INPUT_COUNT = 14  # inputs of an exercise whose author wrote no world
 
 
 @cache
@@ -92,21 +92,21 @@ def impostors_of(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData]:
         for name, data in impostors_of(unit).items():
             full = known_world_in(data)
             offered = full.world(unit.module, name) if full.inputs else None
-            left = KitWorld(exam_for(unit), name, seed, offered).without_reserved(full)
+            left = KitWorld(exam_for(unit), name, seed, offered).without_reserved_inputs(full)
             if left.beliefs:
                 made[name] = world_data(left)
-    write_cached(_path(unit, seed), json.dumps(as_data(made), separators=(",", ":")))
+    write_cache_file(_cache_path(unit, seed), json.dumps(as_data(made), separators=(",", ":")))
     return made
 
 
 def stored_impostors(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData] | None:
     """Return the worlds of a unit's exercises from the cache, or None if the cache does not have them."""
     with suppress(OSError, ValueError):
-        return from_data(dict[str, WorldData], json.loads(_path(unit, seed).read_text(encoding="utf-8")))
+        return from_data(dict[str, WorldData], json.loads(_cache_path(unit, seed).read_text(encoding="utf-8")))
     return None
 
 
-def _path(unit: Unit, seed: str) -> Path:
+def _cache_path(unit: Unit, seed: str) -> Path:
     return cache_folder() / f"{unit.name}-impostors-{fingerprint(unit, seed)}.json"
 
 
@@ -117,19 +117,19 @@ def known_world(unit: Unit, name: str) -> KnownWorld | None:
     distinguish between the wrong answers.
     """
     if world := worlds_of(unit.module.__name__).get(name):
-        return _with_results(unit, name, world.distinct())
+        return _world_with_results(unit, name, world.distinct())
     tried = writable_inputs(exam_for(unit), name)
-    caught = _with_results(unit, name, tried).caught if tried else ()
+    caught = _world_with_results(unit, name, tried).caught if tried else ()
     if len(set(caught) - {frozenset()}) < LEAST_KINDS:
         return None
-    chosen = tuple(tried[index] for index in chosen_inputs(caught, INPUTS_OFFERED))
+    chosen = tuple(tried[index] for index in chosen_inputs(caught, OFFERED_INPUT_COUNT))
     trees = [[wire_of(unit.module).encode(arg) for arg in args] for args in chosen]
-    return replace(_with_results(unit, name, chosen), inputs=zlib.compress(text_of(trees).encode(), 9))
+    return replace(_world_with_results(unit, name, chosen), inputs=zlib.compress(text_of(trees).encode(), 9))
 
 
-def _with_results(unit: Unit, name: str, inputs: Sequence[Args]) -> KnownWorld:
-    known = _Known(unit, name, inputs)
-    wrong = [(each.belief, known.caught_by(each)) for each in candidates(unit, name)]
+def _world_with_results(unit: Unit, name: str, inputs: Sequence[Args]) -> KnownWorld:
+    known = _ReferenceResults(unit, name, inputs)
+    wrong = [(each.belief, known.inputs_that_catch(each)) for each in candidate_mistakes(unit, name)]
     caught = [(belief, indexes) for belief, indexes in wrong if indexes]
     hands = (
         frozenset(n for n, (_, indexes) in enumerate(caught) if index in indexes) for index in range(len(known.right))
@@ -138,14 +138,14 @@ def _with_results(unit: Unit, name: str, inputs: Sequence[Args]) -> KnownWorld:
     return KnownWorld(tuple(belief for belief, _ in caught), digests, tuple(hands))
 
 
-def candidates(unit: Unit, name: str) -> list[Mistake]:
+def candidate_mistakes(unit: Unit, name: str) -> list[Mistake]:
     """Return those known mistakes in an exercise that the inputs of the exercise's world can reveal."""
     world = worlds_of(unit.module.__name__).get(name)
     blind = world.blind if world else ()
     return [each for each in mistakes_of(unit) if each.exercise == name and each.belief and each.name not in blind]
 
 
-class _Known:
+class _ReferenceResults:
     """The results of the reference for some inputs."""
 
     def __init__(self, unit: Unit, name: str, inputs: Sequence[tuple[object, ...]]) -> None:
@@ -153,29 +153,29 @@ class _Known:
         self.calls = [ClaimedExample(unit.module, args, None).call for args in inputs]
         decode = partial(self.seal.wire.decode, function=self.seal.wire.functions.__getitem__)
         self.inputs = [tuple(map(decode, call.what[0])) for call in self.calls]
-        self.right = self._trees("")
+        self.right = self._result_trees("")
         self.digests = [self.digest(index, tree) for index, tree in enumerate(self.right)]
 
     def digest(self, index: int, tree: Tree) -> bytes:
         return full_digest(self.seal, index, self.calls[index], tree)
 
-    def caught_by(self, mistake: Mistake) -> frozenset[int]:
+    def inputs_that_catch(self, mistake: Mistake) -> frozenset[int]:
         """Return the indexes of the inputs for which a wrong answer returns a wrong result."""
         try:
-            outcomes = [*enumerate(self._trees(mistake.source))]
+            outcomes = [*enumerate(self._result_trees(mistake.source))]
         except TimeUp:  # a wrong answer that never ends cannot be shown
             return frozenset()
         differing = ((index, tree) for index, tree in outcomes if tree != self.right[index])
         return frozenset(index for index, tree in differing if self.digest(index, tree) != self.digests[index])
 
-    def _trees(self, answer: str) -> list[Tree]:
+    def _result_trees(self, answer: str) -> list[Tree]:
         """Return the results of the calls, by the reference or by another answer."""
         names: Names = {name: getattr(self.unit.module, name) for name in self.unit.module.__all__}
         depth, trees = sys.getrecursionlimit(), list[Tree]()
         allow_calls()
         try:
             with redirect_stdout(StringIO()):
-                for code in exam_for(self.unit).codes.values():
+                for code in exam_for(self.unit).reference_codes.values():
                     exec(code, names)
                 exec(answer, names)
                 with limited(SECONDS_PER_WORLD):

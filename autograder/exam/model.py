@@ -29,7 +29,7 @@ from course.exam.observing import EXAMPLE
 from course.exam.sealed import Known
 from course.kernel.catalogue import Judging
 
-CONTRAST = "different results for different inputs"
+CONTRAST_FACET = "different results for different inputs"
 
 
 @dataclass(frozen=True)
@@ -62,7 +62,7 @@ class Facet:
         return replace(self, calls=self.calls[:number], expected=self.expected[:number], secret=0)
 
     @cached_property
-    def frame(self) -> bytes:
+    def expected_bytes(self) -> bytes:
         """Return the bytes that an answer's process sends if all results are right."""
         return f"[{','.join(self.expected)}]".encode()
 
@@ -99,7 +99,7 @@ class Paper(StoredPaper):
     @property
     def facet_names(self) -> tuple[str, ...]:
         """Return the names of a report's facets: rules with calls, one facet for all contrast calls, and contests."""
-        contrast = [CONTRAST] * any(facet.contrasts for facet in self.facets)
+        contrast = [CONTRAST_FACET] * any(facet.contrasts for facet in self.facets)
         return (*(facet.name for facet in self.facets), *contrast, *self.contests)
 
     @property
@@ -108,16 +108,16 @@ class Paper(StoredPaper):
         return (call for facet in self.facets for call in facet.calls)
 
     @cached_property
-    def examples(self) -> list[list[CodeType]]:
+    def compiled_examples(self) -> list[list[CodeType]]:
         """Return the visible examples, compiled: for each, its setup statements and then its call."""
         return [compile_example(self.exercise, number) for number in range(len(self.exercise.examples))]
 
     @cached_property
-    def orders(self) -> list[FacetOrder]:
+    def facet_orders(self) -> list[FacetOrder]:
         """Return the facets as the sandbox receives them: with visible examples as code, without expected results."""
         orders = []
         for facet in self.facets:
-            calls = (c._replace(what=self.examples[c.what]) if c.kind == "example" else c for c in facet.calls)
+            calls = (c._replace(what=self.compiled_examples[c.what]) if c.kind == "example" else c for c in facet.calls)
             observed = self.prints, self.exercise.shows_args, tuple(calls), self.iterates, facet.changes
             orders.append(FacetOrder(self.exercise.name, *observed))
         return orders
@@ -125,7 +125,7 @@ class Paper(StoredPaper):
     @cached_property
     def packed_orders(self) -> bytes:
         """Return the facets in the form that the sandbox receives, as bytes."""
-        return packed_orders(self.orders)
+        return packed_orders(self.facet_orders)
 
 
 @dataclass(frozen=True)
@@ -146,12 +146,12 @@ def checks_of(unit: Unit) -> Checks:
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
     if unit.pack.pinned(unit.name):  # a pinned unit may lack exercises that the current checks have
         return checks
-    for word, reason in _misfits(unit, checks):
+    for word, reason in _errors_in_checks(unit, checks):
         raise checks_error(unit, word, reason)
     return checks
 
 
-def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
+def is_left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
     """Return whether only a teacher's exam can judge an exercise.
 
     A teacher's exam is needed if several answers are right, and the unit's `ALIKE` has no function that compares them.
@@ -162,11 +162,11 @@ def left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
 def judging_of(unit: Unit) -> dict[str, Judging]:
     """Return how the results of visible examples are compared, for each exercise that does not need exact equality."""
     checks = checks_of(unit)
-    judging = {name: Judging(checks[name].tolerance, left_to_teachers(unit, checks, name)) for name in unit.by_name}
+    judging = {name: Judging(checks[name].tolerance, is_left_to_teachers(unit, checks, name)) for name in unit.by_name}
     return {name: each for name, each in judging.items() if each != Judging()}
 
 
-def _misfits(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
+def _errors_in_checks(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
     """Yield the unknown names of exercises and facets in an author's checks, each with the reason why it is wrong."""
     for name, check in checks.by_name.items():
         if name not in unit.by_name:
@@ -198,7 +198,7 @@ class Exam:
         return wire.Wire(self.unit.module)
 
     @cached_property
-    def codes(self) -> dict[str, CodeType]:
+    def reference_codes(self) -> dict[str, CodeType]:
         """Map the name of each exercise to its compiled reference.
 
         The sandbox receives each reference as a code object, never as text.
@@ -209,7 +209,7 @@ class Exam:
         }
 
     @cached_property
-    def modules(self) -> dict[str, CodeType]:
+    def withheld_code(self) -> dict[str, CodeType]:
         """Map the name of each withheld module to its compiled code."""
         sources = {name: Path(import_module(name).__file__ or "") for name in self.unit.withheld}
         return {

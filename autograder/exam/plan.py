@@ -17,7 +17,7 @@ from course.syntax import names_in, reachable_from
 Plan: TypeAlias = list[Step]
 
 
-def planned(
+def plan_definitions(
     exam: Exam,
     answers: Mapping[str, str],
     helpers: Sequence[Helper],
@@ -39,14 +39,14 @@ def planned(
     callable_ = present & unit.callable_by[subject] if subject else present - replaced
     wanted = unit.with_needs(({*mentions} | words & callable_) - replaced) - replaced
     needed = present & wanted
-    steps = [Step("reference" if name in callable_ else "support", name, exam.codes[name]) for name in needed]
+    steps = [Step("reference" if name in callable_ else "support", name, exam.reference_codes[name]) for name in needed]
     steps += [Step("own" if name not in replaced else "answer", name, source) for name, source in answers.items()]
     lacking = words - callable_ | wanted - needed
     unwritten = [Step("unwritten", name, "") for name in sorted(lacking - {*answers})]
-    return unwritten + in_order(((unit[step.name].number, step) for step in steps), helpers)
+    return unwritten + definitions_in_order(((unit[step.name].number, step) for step in steps), helpers)
 
 
-def own_answers(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> set[str]:
+def needed_own_answers(exam: Exam, submission: Submission, name: str, references: frozenset[str]) -> set[str]:
     """Return the names of the student's other answers that must run together with the answer to `name`.
 
     The answer to `name` needs the answers that it calls, directly or not, unless an allowed reference replaces them.
@@ -55,7 +55,7 @@ def own_answers(exam: Exam, submission: Submission, name: str, references: froze
     """
     unit, closed = exam.unit, references & exam.unit.callable_by[name]
 
-    def after(each: str) -> Iterable[str]:
+    def directly_needed(each: str) -> Iterable[str]:
         if each != name and each in closed:
             return unit.with_needs({each}) - references
         if each not in submission.answers:
@@ -64,7 +64,7 @@ def own_answers(exam: Exam, submission: Submission, name: str, references: froze
         return unit.by_name.keys() & names_in(submission.answers[each].source).union(*uses)
 
     needed = unit.with_needs(exam.by_name[name].mentions) - references
-    return (reachable_from({name, *needed}, after) - closed - {name}) & submission.answers.keys()
+    return (reachable_from({name, *needed}, directly_needed) - closed - {name}) & submission.answers.keys()
 
 
 def sources_of(plan: Iterable[Step]) -> Iterator[str]:
@@ -72,11 +72,12 @@ def sources_of(plan: Iterable[Step]) -> Iterator[str]:
     return (step.source for step in plan if isinstance(step.source, str))
 
 
-def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -> Plan:
+def definitions_in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -> Plan:
     """Return the definitions in order: exercises by number, and each helper after the exercise above it.
 
     >>> late, early = (Helper(name, "", 1, frozenset(), frozenset()) for name in ("late", "early"))
-    >>> [step.name for step in in_order([(2, Step("answer", "b", "")), (1, Step("answer", "a", ""))], [late, early])]
+    >>> answers = [(2, Step("answer", "b", "")), (1, Step("answer", "a", ""))]
+    >>> [step.name for step in definitions_in_order(answers, [late, early])]
     ['a', 'late', 'early', 'b']
     """
     steps = [(number, 0, step.source.__class__ is str, step) for number, step in exercises]
@@ -86,5 +87,5 @@ def in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -
 
 def setup_for(exam: Exam, plan: Plan, answer: str | None, seconds: float | None, modules: Iterable[str] = ()) -> Setup:
     """Return the definitions for the `answer` to an exercise, in the form that a child process receives."""
-    withheld = [(name, exam.modules[name]) for name in modules]
+    withheld = [(name, exam.withheld_code[name]) for name in modules]
     return Setup(plan, answer, list(exam.unit.by_name), withheld, seconds)

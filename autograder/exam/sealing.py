@@ -12,7 +12,7 @@ from dataclasses import replace
 from autograder.config import PUBLISHED
 from autograder.exam.cases import Joint
 from autograder.exam.impostors import impostors_of
-from autograder.exam.model import Exam, Facet, Paper, left_to_teachers
+from autograder.exam.model import Exam, Facet, Paper, is_left_to_teachers
 from autograder.exam.store import exam_for
 from autograder.units.mistakes import about_mistake, mistakes_of
 from autograder.units.unit import Unit
@@ -29,7 +29,7 @@ def sealed_practice(unit: Unit, seed: str) -> str:
     from autograder.exam.build import build_practice  # imported here, because only kits need it
 
     exam = exam_for(unit) if seed == PUBLISHED else build_practice(exam_for(unit), seed)
-    judged = {name: paper for name, paper in exam.by_name.items() if not left_to_teachers(unit, exam.checks, name)}
+    judged = {name: paper for name, paper in exam.by_name.items() if not is_left_to_teachers(unit, exam.checks, name)}
     sealed = {name: sealed_paper(exam, paper) for name, paper in judged.items()}
     content = SealedExam(unit.name, unit.version, sealed, impostors_of(unit, seed))
     return json.dumps(as_data(content), separators=(",", ":"))
@@ -66,25 +66,25 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
         left=(*left, *(check.texts.get(contest, contest) for contest in paper.contests)),
         mentions=paper.mentions,
         mistakes=tuple(known),
-        hung_on=tuple(_hung_on(exam, paper)),
-        order=_order(exam, paper),
+        hung_on=tuple(_dependencies_with_several_results(exam, paper)),
+        order=_sorted_positions(exam, paper),
         iterates=paper.iterates,
         name=name,
     )
 
 
-def _hung_on(exam: Exam, paper: Paper) -> Iterator[str]:
+def _dependencies_with_several_results(exam: Exam, paper: Paper) -> Iterator[str]:
     """Yield the exercises on which this exercise depends, and which have several right results."""
     name = paper.exercise.name
     hangs = name in getattr(role_module(exam.unit.module.__name__, "alike"), "HANGING", ())
     for other in exam.unit.reached[name]:
         check, is_loose = exam.checks[other], exam.checks[other].tolerance > exam.checks[name].tolerance
         is_met = bool(check.accepts) and hangs and exam.unit[other].is_called
-        if other != name and (is_met or is_loose or left_to_teachers(exam.unit, exam.checks, other)):
+        if other != name and (is_met or is_loose or is_left_to_teachers(exam.unit, exam.checks, other)):
             yield other
 
 
-def _order(exam: Exam, paper: Paper) -> tuple[int, ...]:
+def _sorted_positions(exam: Exam, paper: Paper) -> tuple[int, ...]:
     """Return the position of each item of a value among its sorted items; () if the order matters."""
     alike = alike_of(exam.unit.module.__name__).get(paper.exercise.name)
     if paper.exercise.is_called or alike is not in_any_order:

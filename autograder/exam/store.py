@@ -29,22 +29,22 @@ def exam_for(unit: Unit, seed: str = PUBLISHED) -> Exam:
 
 @cache
 def _exam_for(unit: Unit, seed: str) -> Exam:
-    pin = pinned_exam(unit, seed)
+    pin = pinned_exam_path(unit, seed)
     path = cache_folder() / f"{unit.name}-{fingerprint(unit, seed)}.json"
-    if pin and (pinned := _read(pin, unit, seed)):
+    if pin and (pinned := _read_exam(pin, unit, seed)):
         return pinned
-    exam = _read(path, unit, seed)
+    exam = _read_exam(path, unit, seed)
     pack = unit.pack  # building an exam runs the references, outside any sandbox
     if exam is None and pack.is_graded and replace(pack, pins_state="").has_changed(unit.name):
         remedy = "so it must not be in the folder to grade: grade the folder of submissions instead"
         raise UnitError(f"{unit.pack.file('solutions', unit.name)}: it would be run, {remedy}")
-    exam = exam or _built(path, unit, seed)
+    exam = exam or _build_and_store(path, unit, seed)
     if pin:
-        _store(pin, exam)
+        _store_exam(pin, exam)
     return exam
 
 
-def _built(path: Path, unit: Unit, seed: str) -> Exam:
+def _build_and_store(path: Path, unit: Unit, seed: str) -> Exam:
     """Build and store an exam. If several processes need the exam at the same time, the first process builds it.
 
     If file locks are impossible, each process builds the exam.
@@ -58,16 +58,16 @@ def _built(path: Path, unit: Unit, seed: str) -> Exam:
         with suppress(OSError, NotImplementedError):
             make_private(path.parent)
             locked.enter_context(FileLock(path.with_suffix(".lock")))
-        exam = _read(path, unit, seed)
+        exam = _read_exam(path, unit, seed)
         if exam is None:
             exam = build_exam(unit, seed, published)
-            delete_unused(path.parent)
-            _store(path, exam)
+            delete_unused_files(path.parent)
+            _store_exam(path, exam)
     return exam
 
 
-def pinned_exam(unit: Unit, seed: str) -> Path | None:
-    """Return the path for the exam of a unit that a course has released and pinned, or None for another unit.
+def pinned_exam_path(unit: Unit, seed: str) -> Path | None:
+    """Return the path of a unit's exam if a course has released and pinned the unit, and None otherwise.
 
     The file exists once the exam is built.
     """
@@ -75,7 +75,7 @@ def pinned_exam(unit: Unit, seed: str) -> Path | None:
     return pin / f"{unit.name}-{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json" if pin else None
 
 
-def _read(path: Path, unit: Unit, seed: str) -> Exam | None:
+def _read_exam(path: Path, unit: Unit, seed: str) -> Exam | None:
     """Return the exam in a file, or None if the file is missing or from another version."""
     try:
         stored = msgspec.convert(json.loads(path.read_bytes()), dict[str, StoredPaper])
@@ -102,19 +102,19 @@ def fingerprint(unit: Unit, seed: str) -> str:
     except SyntaxError as error:
         raise UnitError(f"{error.filename}:{error.lineno}: SyntaxError: {error.msg}") from None
     data = [pack.toml(unit.name), pack.file("solutions", unit.name), pack.file("mistakes", unit.name)]
-    pins = [pin, pack.file("checks", unit.name)] if (pin := pinned_exam(unit, seed)) else []
+    pins = [pin, pack.file("checks", unit.name)] if (pin := pinned_exam_path(unit, seed)) else []
     words = seed, str(sys.version_info[:2]), version("hypothesis"), digest_of_files([*code, *data, *pins])
     return hashlib.sha256("|".join(words).encode()).hexdigest()[:24]
 
 
-def _store(path: Path, exam: Exam) -> None:
+def _store_exam(path: Path, exam: Exam) -> None:
     """Write a draft and rename it, so that readers see a complete file or none. A full disk is ignored."""
     names = [each.name for each in fields(StoredPaper)]
     stored = {name: {each: getattr(paper, each) for each in names} for name, paper in exam.by_name.items()}
-    write_cached(path, json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
+    write_cache_file(path, json.dumps(msgspec.to_builtins(stored), separators=(",", ":")))
 
 
-def write_cached(path: Path, text: str) -> None:
+def write_cache_file(path: Path, text: str) -> None:
     """Write a file of the cache completely, or not at all."""
     draft = path.with_suffix(f".{os.getpid()}")
     try:
@@ -125,8 +125,8 @@ def write_cached(path: Path, text: str) -> None:
         draft.unlink(missing_ok=True)
 
 
-def delete_unused(folder: Path) -> None:
-    """Delete the files of a cache that were not used for a month.
+def delete_unused_files(folder: Path) -> None:
+    """Delete the files of a cache that were last written more than a month ago.
 
     Each change to a unit leaves files that are not used any more.
     """

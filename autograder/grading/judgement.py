@@ -247,7 +247,7 @@ class Assessor:
     def judged(self, index: int, frame: bytes, notes: bytes) -> AssessedFacet:
         """Return the outcome of the facet with this index, from the cache if the same bytes were judged before."""
         facet = self.paper.facets[index]
-        if frame == facet.frame and not facet.joint:
+        if frame == facet.expected_bytes and not facet.joint:
             return self._right[index]
         key = index, sha256(len(frame).to_bytes(8) + frame + notes).digest()
         if key not in self._known:
@@ -261,17 +261,19 @@ class Assessor:
 
         `frame` has the observations as bytes, and `notes` the details on exceptions.
         """
-        if frame == facet.frame and not facet.joint:
+        if frame == facet.expected_bytes and not facet.joint:
             return AssessedFacet(reported(facet, None))
         trees, data = strict_json(frame), strict_json(notes)
         if not isinstance(trees, list) or not isinstance(data, dict):
             return AssessedFacet(reported(facet, NoObservation()))
         endless = trees[-1:] == [OUT_OF_TIME_TREE]
         if facet.joint:
-            stop = self._together(facet, trees if wire.is_near(frame, facet.frame) else [])
+            stop = self._together(facet, trees if wire.is_near(frame, facet.expected_bytes) else [])
             return AssessedFacet(reported(facet, stop), endless=endless)
         ends = [*accumulate((len(text.encode()) + 1 for text in facet.expected), initial=1)][1:]
-        first = bisect_left(ends, True, key=lambda end: frame[:end] != facet.frame[:end])  # the others are as expected
+        first = bisect_left(
+            ends, True, key=lambda end: frame[:end] != facet.expected_bytes[:end]
+        )  # the others are as expected
         for index in range(first, len(facet.calls)):
             if index >= len(trees):
                 failed: FailedCall | None = stopped(NotRun())

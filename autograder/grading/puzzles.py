@@ -19,7 +19,7 @@ from pathlib import Path
 from string import ascii_uppercase
 
 from autograder.config import OWN_ANSWERS, PUBLISHED, cache_folder
-from autograder.exam.store import fingerprint, write_cached
+from autograder.exam.store import fingerprint, write_cache_file
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import PASSED
 from autograder.report.stops import SandboxFault
@@ -56,7 +56,7 @@ def puzzle_of(unit: Unit, name: str) -> Puzzle | None:
     with suppress(OSError, ValueError):
         return from_data(Puzzle, json.loads(path.read_text(encoding="utf-8")))
     puzzle = maker.puzzle()
-    write_cached(path, json.dumps(as_data(puzzle)))
+    write_cache_file(path, json.dumps(as_data(puzzle)))
     return puzzle
 
 

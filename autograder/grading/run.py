@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from autograder.config import PUBLISHED, Policy, secret_folders
 from autograder.exam.model import Exam, Paper
-from autograder.exam.plan import Plan, own_answers, sources_of
+from autograder.exam.plan import Plan, needed_own_answers, sources_of
 from autograder.exam.store import exam_for, fingerprint
 from autograder.grading.diagnosed import diagnosed, facts_from_child, with_quoted_lines
 from autograder.grading.judgement import raised_data
@@ -109,7 +109,7 @@ class Examination:
     def _plan(self, name: str, references: frozenset[str]) -> Plan:
         """Return the definitions for an answer. The definitions contain only the references that are passed."""
         paper = self.exam.by_name[name]
-        own = own_answers(self.exam, self.submission, name, references)
+        own = needed_own_answers(self.exam, self.submission, name, references)
         return self.setting.plan({name, *own}, paper, references)
 
     def report(self, name: str) -> ExerciseReport:

@@ -10,8 +10,8 @@ from functools import cache, partial
 from time import monotonic, thread_time
 
 from autograder.config import Policy
-from autograder.exam.model import CONTRAST, Exam, Facet, Paper
-from autograder.exam.plan import Plan, planned, setup_for, sources_of
+from autograder.exam.model import CONTRAST_FACET, Exam, Facet, Paper
+from autograder.exam.plan import Plan, plan_definitions, setup_for, sources_of
 from autograder.grading.judgement import Assessor, assessor_for, reported
 from autograder.report.model import (
     PASSED,
@@ -130,7 +130,7 @@ class Setting:
         subject = "" if references is None else paper.exercise.name
         answers = {name: self.submission.answers[name].source for name in sorted(own)}
         helpers = self.submission.helpers_for(answers.values(), subject)
-        return planned(self.exam, answers, helpers, paper.mentions, subject, references)
+        return plan_definitions(self.exam, answers, helpers, paper.mentions, subject, references)
 
 
 @dataclass(frozen=True)
@@ -197,7 +197,7 @@ class RunResult:
             lost = stopped(NotRun()) if len(self.frames) < len(facets) else None
             failed = min(self.contrasts, key=lambda failed: len(failed.failure.call), default=lost)
             failure, stop = (failed.failure, failed.stop) if failed else (None, None)
-            yield FacetReport(CONTRAST, failed is None, calls, failure, stop, counts=False)
+            yield FacetReport(CONTRAST_FACET, failed is None, calls, failure, stop, counts=False)
 
 
 _known: dict[object, RunResult] = {}  # results of plain answers; many students of a class hand in equal ones

@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 
 from autograder.config import OWN_ANSWERS
 from autograder.exam.model import Exam, Facet
-from autograder.exam.plan import planned
+from autograder.exam.plan import plan_definitions
 from autograder.exam.store import exam_for
 from autograder.grading.runs import Budget, RunResult, Setting, job_for, run_alone
 from autograder.importing.deciding import Decision
@@ -84,7 +84,7 @@ def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCou
 def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
     """Run an answer to the exercise `name` with the calls of an exam, and return the result."""
     unit, paper = exam.unit, exam.by_name[name]
-    plan = planned(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
+    plan = plan_definitions(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
     setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_EXTRAS))
     return run_alone(setting, job_for(setting, paper, plan))
 

@@ -17,8 +17,8 @@ from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
 from autograder.config import OWN_ANSWERS, PUBLISHED
-from autograder.exam.contrast import without_reserved
-from autograder.exam.model import Exam, left_to_teachers
+from autograder.exam.contrast import without_reserved_calls
+from autograder.exam.model import Exam, is_left_to_teachers
 from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
@@ -178,14 +178,14 @@ def sealed_of(unit: Unit, name: str, seed: str = PUBLISHED) -> SealedPaper | Non
     Return None if kits cannot judge the exercise.
     """
     exam = _practised(unit, seed)
-    if left_to_teachers(unit, exam.checks, name):
+    if is_left_to_teachers(unit, exam.checks, name):
         return None
     return from_data(SealedPaper, json.loads(json.dumps(as_data(sealed_paper(exam, exam.by_name[name])))))
 
 
 @cache
 def _practised(unit: Unit, seed: str) -> Exam:
-    return exam_for(unit) if seed == PUBLISHED else without_reserved(exam_for(unit), seed)
+    return exam_for(unit) if seed == PUBLISHED else without_reserved_calls(exam_for(unit), seed)
 
 
 def practised_with(

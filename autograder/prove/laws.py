@@ -16,7 +16,7 @@ import jupytext
 import nbformat
 
 from autograder.config import PUBLISHED, Policy, secret_folders
-from autograder.exam.contrast import FIRST_ARGUMENTS
+from autograder.exam.contrast import FIRST_ARGUMENT_COUNT
 from autograder.grading.puzzles import PuzzleMaker
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.hosts.nbgrader import changed_products, products
@@ -185,7 +185,7 @@ def earns_nothing(unit: Unit, name: str) -> list[str]:
     """Return a message for each of the lazy answers to an exercise (see `lazy_answers`) that earns points."""
     lazy = lazy_answers(unit[name])
     # Answers that do next to nothing with the first arguments. One of them may be right.
-    numbers = range(min(len(unit[name].parameters), FIRST_ARGUMENTS))
+    numbers = range(min(len(unit[name].parameters), FIRST_ARGUMENT_COUNT))
     parts = (f"args[{index}]{part}" for index in numbers for part in ("[::-1]", "[0]", "[-1]"))
     pairs = (f"args[{one}] {sign} args[{other}]" for one, other in permutations(numbers, 2) for sign in ("+", "=="))
     short = [f"def {name}(*args, **named):\n    return {code}" for code in (*parts, *pairs)]

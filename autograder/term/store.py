@@ -21,7 +21,7 @@ from toolz import partition_all
 
 from autograder.config import cache_folder, make_private
 from autograder.errors import install_command
-from autograder.exam.store import delete_unused
+from autograder.exam.store import delete_unused_files
 from autograder.term import TermError
 from autograder.term.files import SUBMITTED_FOLDER, CourseFolder, ensure_writable, locked_path
 from autograder.text import shown_name
@@ -280,7 +280,7 @@ def open_store(course: CourseFolder, address: str | None, out: Path | None) -> S
         ensure_writable(there)
     except OSError:
         return Store(IN_MEMORY_ADDRESS)
-    delete_unused(there)
+    delete_unused_files(there)
     around = next((each.parent for each in folder.parents if each.name == SUBMITTED_FOLDER), folder)
     return Store(there / f"{sha256(str(around).encode(errors='surrogateescape')).hexdigest()[:24]}.db")
 

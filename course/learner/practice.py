@@ -49,7 +49,7 @@ NOT_RIGHT = "that is not right"
 NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # a wrong game may read more lines than the exam has typed
 NO_JUDGING = "returned something that cannot be judged"
 STOPPED_BEFORE = "not tried, because earlier calls took too long"
-CONTRAST = "different results for different inputs"
+CONTRAST_FACET = "different results for different inputs"
 Note = Mapping[str, Any]  # what is known of an exception, as JSON
 SealedByName = Mapping[str, SealedPaper]
 
@@ -243,7 +243,7 @@ def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
         facets.append(PractisedFacet(facet.name, wrong is None, facet.rule_calls, own))
     if calls := sum(facet.contrasts for facet in paper.facets):
         failure = min(contrasted, key=lambda failure: len(failure.call), default=None)
-        facets.append(PractisedFacet(CONTRAST, failure is None, calls, failure))
+        facets.append(PractisedFacet(CONTRAST_FACET, failure is None, calls, failure))
     unsure = tuple(each for each in examples if each.did == GAVE and answer.judging.several)
     failed = tuple(each for each in examples if each not in unsure)
     return Practice(paper, tuple(facets), tuple(frames), failed, unsure, paper.left, is_exact)
