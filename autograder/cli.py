@@ -19,7 +19,7 @@ import typer
 from autograder import commands
 from autograder.commands import options
 from autograder.errors import UserError, missing_extra_message
-from course.limits import FEWEST_NEW_OBJECTS
+from course.limits import FEWEST_OBJECTS_PER_COLLECTION
 
 PACKAGE = Path(__file__).parent
 # In a wheel; in a checkout.
@@ -95,7 +95,7 @@ def command_of(name: str, kind: type[options.Options]) -> Callable[..., None]:
 
 def main() -> None:
     """Run the command. For a user's mistake, print one line and not a traceback."""
-    gc.set_threshold(FEWEST_NEW_OBJECTS)
+    gc.set_threshold(FEWEST_OBJECTS_PER_COLLECTION)
     for stream in (sys.stdout, sys.stderr):  # a pipe or file may lack some characters, as on Windows
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
             stream.reconfigure(encoding="utf-8" if sys.platform == "win32" else None, errors="replace")

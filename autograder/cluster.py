@@ -47,7 +47,7 @@ from autograder.submission.model import AssignmentPoints
 from autograder.submission.reading import NotebookError, digest_of_content, read_file
 from autograder.units.pack import PINNED, installed_catalogue
 from autograder.units.unit import read_unit
-from course.limits import FORGOTTEN_SECONDS, LOOK_SECONDS, REPLY_SECONDS
+from course.limits import SCHEDULER_REPLY_SECONDS, SECONDS_BETWEEN_WORKER_CHECKS, UNUSED_COURSE_SECONDS
 
 
 class ClusterError(UserError, ValueError):
@@ -106,7 +106,7 @@ async def set_up_worker(setup: RunSetup) -> GradingEnvironment:
 def _set_up_once(setup: RunSetup) -> GradingEnvironment:
     with SETUP_LOCK:
         for run, state in list(WORKER_STATES.items()):
-            if monotonic() - state.used > FORGOTTEN_SECONDS:
+            if monotonic() - state.used > UNUSED_COURSE_SECONDS:
                 end_run(run)
         if setup.run not in WORKER_STATES:
             WORKER_STATES[setup.run] = WorkerState(setup)
@@ -235,7 +235,7 @@ class Cluster:
 
     def _watch_workers(self) -> None:
         """End the run when no worker is left that may grade its files. Without this method, Dask would wait forever."""
-        while not self._over.wait(LOOK_SECONDS):
+        while not self._over.wait(SECONDS_BETWEEN_WORKER_CHECKS):
             with suppress(OSError, TimeoutError):
                 if self._client.status == "running" and self.good.keys() & self._workers():
                     continue
@@ -246,7 +246,7 @@ class Cluster:
     def _workers(self) -> Mapping[str, Any]:
         """Return what the scheduler knows about its workers, by address."""
         client = self._client
-        known = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=REPLY_SECONDS)
+        known = client.sync(client.scheduler.identity, n_workers=-1, callback_timeout=SCHEDULER_REPLY_SECONDS)
         return dict(known["workers"])
 
     def _refusals(self, workers: Sequence[str]) -> dict[str, str]:
@@ -325,7 +325,7 @@ def _client(address: str) -> Iterator[Any]:
     if address.startswith(ENCRYPTED_PROTOCOL) and not has_certificate:
         raise ClusterError("tls:// needs certificates: set distributed.comm.tls in Dask's configuration")
     try:
-        client = Client(address, timeout=REPLY_SECONDS / 2, set_as_default=False)
+        client = Client(address, timeout=SCHEDULER_REPLY_SECONDS / 2, set_as_default=False)
     except OSError:
         remedy = "start one with `dask scheduler`, or correct the address"
         if address.startswith(ENCRYPTED_PROTOCOL):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache, cached_property, lru_cache
 from typing import Any, TypeVar
 
-from course.limits import LONGEST_CACHED, LONGEST_NUMBER, MOST_CACHED_BRANCHES
+from course.limits import LONGEST_CACHED_SOURCE, LONGEST_NUMBER, MOST_CACHED_BRANCHES
 
 WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that never contain nodes
 OWN_SCOPES = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef
@@ -207,7 +207,7 @@ def in_a_line(node: ast.AST, most: int) -> str:
     'sum(n for n in deck)'
     """
     code = unparsed(node)
-    for inner in ast.walk(node) if len(code) <= LONGEST_CACHED else ():
+    for inner in ast.walk(node) if len(code) <= LONGEST_CACHED_SOURCE else ():
         match inner:
             case ast.Call(args=[ast.GeneratorExp() as items], keywords=[]):
                 code = code.replace(f"({unparsed(items)})", unparsed(items))
@@ -275,7 +275,7 @@ def nodes_in(tree: ast.Module) -> Iterator[ast.AST]:
 
 def tree_of(source: str) -> ast.Module:
     """Return the syntax tree of source code. Do not change the tree, because trees of short sources are cached."""
-    return _cached_tree(source) if len(source) <= LONGEST_CACHED else _tree(source)
+    return _cached_tree(source) if len(source) <= LONGEST_CACHED_SOURCE else _tree(source)
 
 
 def _tree(source: str) -> ast.Module:

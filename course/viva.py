@@ -26,7 +26,7 @@ from course.exam.observing import PrintedByCall, wire_of
 from course.exam.readable import call_code, value_code
 from course.kernel import catalogue
 from course.kernel.limits import limited
-from course.limits import MOST_CALLS_OF_A_PAPER, MOST_LIMITED_CALLS, MOST_TICKS, SECONDS_FOR_EXTRAS
+from course.limits import MOST_LIMITED_CALLS, MOST_ORAL_CHECK_CALLS, MOST_RUN_TICKS, SECONDS_FOR_EXTRAS
 from course.syntax import UNPARSED, bound_names, expression_of, lines_of, tree_of, unparsed
 
 HOOK = "__foldem_viva__"
@@ -246,7 +246,7 @@ class Hook:
         return self._tick()
 
     def _tick(self) -> bool:
-        if len(self.lines) + len(self.arms) + len(self.entered) > MOST_TICKS:
+        if len(self.lines) + len(self.arms) + len(self.entered) > MOST_RUN_TICKS:
             raise OutOfTicks
         return True
 
@@ -391,7 +391,7 @@ def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -
     wire = wire_of(import_module(module))
     unseeded = (call._replace(chance=None) if isinstance(call.chance, int) else call for call in calls)
     given = [call for call in unseeded if call.kind == "args"]
-    return tuple(call_code(wire, name, call, prints) for call in given[:: 1 + len(given) // MOST_CALLS_OF_A_PAPER])
+    return tuple(call_code(wire, name, call, prints) for call in given[:: 1 + len(given) // MOST_ORAL_CHECK_CALLS])
 
 
 # ------------------------------------------------------------------------------------------------ questions

@@ -23,7 +23,7 @@ import pytest
 from hypothesis import HealthCheck, settings
 
 from autograder.sandbox.inside.confine import landlock_version
-from course.limits import FEWEST_NEW_OBJECTS
+from course.limits import FEWEST_OBJECTS_PER_COLLECTION
 from tests.grader import Grader
 from tests.without import ABILITIES, PROGRAMS, do_without
 
@@ -120,7 +120,7 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.enable()
-    gc.set_threshold(FEWEST_NEW_OBJECTS)
+    gc.set_threshold(FEWEST_OBJECTS_PER_COLLECTION)
     gc.freeze = gc.unfreeze = lambda: None
 
 

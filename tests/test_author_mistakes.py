@@ -547,7 +547,7 @@ def test_authors_mistake_is_reported_with_file_and_line(
     pack = spoiled(template, tmp_path / "m", slip, number)
     monkeypatch.setattr(build_command, "build", lambda units: [])
     if "endless" in name:
-        monkeypatch.setattr("autograder.exam.build.SECONDS_PER_PAPER", 1)
+        monkeypatch.setattr("autograder.exam.build.SECONDS_PER_EXERCISE_EXAM", 1)
     if slip.command == "build":
         done = foldem_here("build", "--pack", pack)
         assert is_one_line_refusal(done), (done.stdout, done.stderr)

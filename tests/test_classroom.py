@@ -43,7 +43,7 @@ from autograder.term.store import Store, StoredResult
 from course.diagnoses.failure import GAVE, Failure, FailureKind
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.form import FormFinding
-from course.limits import MOST_PRINTS
+from course.limits import MOST_FINGERPRINTS
 from tests.classroom import notebook_with, right_answers, write_file
 from tests.stage import assert_page_accessible, serious
 from tests.test_tables_browser import chromium
@@ -179,7 +179,7 @@ def test_noise_and_lookalike_letters_change_no_fingerprint(hidden: str) -> None:
 def test_a_copy_cannot_hide_behind_much_code_of_its_own() -> None:
     """The sample of a large submission has the smallest fingerprints, and an author can choose these."""
     work, others = frozenset(range(10**6, 10**6 + 100)), {str(n): {"": frozenset([-n])} for n in range(1, 30)}
-    (pair,) = alike({"ann": {"": work}, "eve": {"": work | frozenset(range(2 * MOST_PRINTS))}, **others})
+    (pair,) = alike({"ann": {"": work}, "eve": {"": work | frozenset(range(2 * MOST_FINGERPRINTS))}, **others})
     assert {pair.first, pair.second} == {"ann", "eve"}
 
 
@@ -187,7 +187,9 @@ def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
     long = "def f(x):\n" + "".join(f"    a{place} = g{place}(x, {place})\n" for place in range(6_000))
     code = Code({NAMES[0]: long}, {label: sorted(prints) for label, prints in prints_of({NAMES[0]: long}).items()})
     entries = [replace(entry(f"s{number}", "r----"), code=code) for number in range(3)]
-    assert len(compared_prints({"s": code.prints}, frozenset())[0]["s"]) == MOST_PRINTS < len(code.prints[NAMES[0]])
+    assert (
+        len(compared_prints({"s": code.prints}, frozenset())[0]["s"]) == MOST_FINGERPRINTS < len(code.prints[NAMES[0]])
+    )
     shown = page(ClassPage("A class", {"warmup": entries}, {}, {}, "1"))
     assert "s0 and s1" in shown and "a100 " in shown and "a5999 " not in shown
 

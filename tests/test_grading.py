@@ -39,7 +39,7 @@ from autograder.units.unit import Exercise
 from course.diagnoses.beliefs import BeliefSubject
 from course.diagnoses.failure import EXAMPLES, GAVE, Failure
 from course.exam.sealed import Known
-from course.limits import LONGEST_TEXT
+from course.limits import LONGEST_DIAGNOSED_ANSWER
 from course.show.results import LINES_OPEN, OPEN
 from tests.classroom import (
     RightSolution,
@@ -333,7 +333,10 @@ def test_no_slip_is_looked_for_in_a_very_long_answer() -> None:
     """Some detectors compare each part of an answer with all others."""
     unit = read_unit("warmup")
     wrong = next(each for each in mistakes_of("warmup") if about_mistake(each).slips)
-    long, deep = f"{wrong.source}\n# {'x' * LONGEST_TEXT}", f"{wrong.source}\n    return hand == 1{' + 1' * 700}"
+    long, deep = (
+        f"{wrong.source}\n# {'x' * LONGEST_DIAGNOSED_ANSWER}",
+        f"{wrong.source}\n    return hand == 1{' + 1' * 700}",
+    )
     asked = [contains_belief(unit, wrong.exercise, wrong.belief, source) for source in (wrong.source, long, deep)]
     assert asked[:2] == [True, False]  # and the deep one raises nothing
 

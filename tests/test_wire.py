@@ -31,7 +31,7 @@ from course.exam.wire import (
     text_of,
     unobserved,
 )
-from course.limits import DEEPEST_TREE, MOST_ITERATED, MOST_NODES
+from course.limits import DEEPEST_VALUE, MOST_ITERATOR_ITEMS, MOST_VALUE_NODES
 
 WIRE = Wire(dominoes)
 STANDARD = st.one_of(
@@ -272,12 +272,13 @@ def test_a_large_value_is_not_encoded() -> None:
     deep: tuple[Any, ...] = ()
     shared = deep
     cyclic: list[Any] = []
-    for _ in range(DEEPEST_TREE + 1):
+    for _ in range(DEEPEST_VALUE + 1):
         deep = (deep,)
-    for _ in range(DEEPEST_TREE - 1):
+    for _ in range(DEEPEST_VALUE - 1):
         shared = (shared, shared)
     cyclic.append(cyclic)
-    for value in (deep, shared, cyclic, tuple(range(MOST_NODES + 1)), "x" * 21 * MOST_NODES, ["x" * 10**4] * 200):
+    wide, long = tuple(range(MOST_VALUE_NODES + 1)), "x" * 21 * MOST_VALUE_NODES
+    for value in (deep, shared, cyclic, wide, long, ["x" * 10**4] * 200):
         with pytest.raises(TooLarge):
             WIRE.encode(value)
 
@@ -290,9 +291,9 @@ def test_a_range_that_nobody_goes_through_does_not_fit(value: object) -> None:
 
 def test_a_value_as_large_as_may_be_fits() -> None:
     nested: Any = {}
-    for key in range(DEEPEST_TREE - 1):
+    for key in range(DEEPEST_VALUE - 1):
         nested = {key: nested}
-    for value in (nested, tuple(range(MOST_NODES - 1)), (1.5,) * (MOST_NODES - 1)):
+    for value in (nested, tuple(range(MOST_VALUE_NODES - 1)), (1.5,) * (MOST_VALUE_NODES - 1)):
         assert is_within_limits(["ok", WIRE.encode(value), "", []])
 
 
@@ -356,8 +357,8 @@ def raising(error: Exception) -> Any:
 
 ITERATORS = {
     (ENDED, 2): lambda: iter((1, 1)),
-    (UNENDED, MOST_ITERATED): lambda: repeat(1),
-    (ENDED, MOST_ITERATED): lambda: iter((1,) * MOST_ITERATED),
+    (UNENDED, MOST_ITERATOR_ITEMS): lambda: repeat(1),
+    (ENDED, MOST_ITERATOR_ITEMS): lambda: iter((1,) * MOST_ITERATOR_ITEMS),
     ("KeyError", 1): lambda: raising(KeyError("no")),
     (OWN_CLASS, 1): lambda: raising(Own()),
 }

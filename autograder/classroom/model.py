@@ -21,7 +21,7 @@ from autograder.report.words import first_problem_text
 from autograder.submission.code import Code, Prints, prints_of
 from autograder.text import count_text
 from course.diagnoses.failure import Failure
-from course.limits import MOST_NEIGHBORS, MOST_PRINTS
+from course.limits import MOST_FINGERPRINTS, MOST_SUBMISSIONS_ALIKE
 from course.show.results import rule_name
 
 TRIED, LEFT_OUT, RIGHT, NOT_REACHED = "wrong", "skipped", "right", "not reached"
@@ -287,7 +287,7 @@ def compared_prints(prints: Labelled, known: Prints) -> tuple[dict[str, Prints],
     def order(each: int) -> tuple[bool, int]:
         return holders[each] == 1, each  # shared ones first: a copy cannot hide behind much code of its own
 
-    compared = {name: frozenset(nsmallest(MOST_PRINTS, union, order)) for name, union in unions.items()}
+    compared = {name: frozenset(nsmallest(MOST_FINGERPRINTS, union, order)) for name, union in unions.items()}
     return compared, {each: log2((len(compared) + PRIOR) / count) for each, count in holders.items()}
 
 
@@ -301,7 +301,8 @@ def _candidates(compared: Mapping[str, Prints], bits: Mapping[int, float]) -> li
     for each, names in holders.items():
         if len(names) > 1 and bits[each] >= 1:  # half of the class has a fingerprint with less
             shared_by[tuple(names)] += bits[each]
-    shared, most = defaultdict[tuple[str, str], float](float), min(MOST_NEIGHBORS, max(4, len(compared) // 10))
+    shared = defaultdict[tuple[str, str], float](float)
+    most = min(MOST_SUBMISSIONS_ALIKE, max(4, len(compared) // 10))
     for several, of_all in shared_by.items():
         for index, name in enumerate(several):
             for other in several[index + 1 : index + 1 + most]:

@@ -43,7 +43,7 @@ from course.exam.observation import after_in, effects_in, without_after
 from course.exam.observing import TimeUp
 from course.exam.readable import call_code, one_line
 from course.exam.sealed import Known, digest, overflowed
-from course.limits import MOST_SLOW_INPUTS, SECONDS_PER_PAPER, SECONDS_PER_SHORT_CALL
+from course.limits import MOST_SLOW_INPUTS, SECONDS_PER_EXERCISE_EXAM, SECONDS_PER_SHORT_CALL
 from course.syntax import binds_in, names_in
 
 STEPWISE_FACET = "one argument at a time"
@@ -96,7 +96,7 @@ def _papers_built_in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]])
     with ThreadPoolExecutor(1) as pool:
         number = pool.submit(threading.get_ident).result()
         for name, make in makers.items():
-            end = time.process_time() + SECONDS_PER_PAPER
+            end = time.process_time() + SECONDS_PER_EXERCISE_EXAM
             paper = pool.submit(make)
             while not wait([paper], TIMEOUT_INTERVAL).done:
                 with INPUT_DEADLINES_LOCK:
@@ -105,7 +105,7 @@ def _papers_built_in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]])
             # raised again and again, because the reference may have caught the exception
             if time.process_time() > end:
                 location = exam.unit.location(exam.unit[name])
-                raise UnitError(f"{location}: the exam of {name} takes more than {SECONDS_PER_PAPER} seconds")
+                raise UnitError(f"{location}: the exam of {name} takes more than {SECONDS_PER_EXERCISE_EXAM} seconds")
             yield name, paper.result()
 
 

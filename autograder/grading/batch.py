@@ -32,7 +32,7 @@ from autograder.submission.sort import NotebookError, read_notebook, submission_
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
 from course.exam.readable import printable
-from course.limits import FEWEST_NEW_OBJECTS
+from course.limits import FEWEST_OBJECTS_PER_COLLECTION
 
 
 @dataclass(frozen=True)
@@ -209,7 +209,7 @@ def _begin(brief: GradingBrief) -> None:
     """Prepare a process of a pool. The process ends when its parent ends, and only the parent receives interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
-    gc.set_threshold(FEWEST_NEW_OBJECTS)
+    gc.set_threshold(FEWEST_OBJECTS_PER_COLLECTION)
     _here.append(ThisProcess(brief))
 
 

@@ -32,7 +32,13 @@ from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process
 from autograder.units.pack import OURS
 from course.exam.readable import one_line, strict_json
-from course.limits import MOST_FAULTS, MOST_KNOWN_RESULTS, MOST_REMARKS, SECONDS_PER_SHORT_CALL, SECONDS_TOGETHER
+from course.limits import (
+    MOST_ENDLESS_CALLS,
+    MOST_KNOWN_RESULTS,
+    MOST_REMARKS,
+    SECONDS_PER_SHARED_PROCESS,
+    SECONDS_PER_SHORT_CALL,
+)
 from course.syntax import names_in, reachable_from
 
 Clock = Callable[[], float]
@@ -226,7 +232,9 @@ def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None
     policy, used = setting.policy, 0.0
     results = [_known.get(_key(setting, job)) for job in jobs]
     waiting = [index for index, result in enumerate(results) if result is None]
-    seconds = min(SECONDS_TOGETHER, policy.seconds_per_exercise, policy.seconds_per_submission // SHARE_OF_BUDGET)
+    seconds = min(
+        SECONDS_PER_SHARED_PROCESS, policy.seconds_per_exercise, policy.seconds_per_submission // SHARE_OF_BUDGET
+    )
     per_call = min(SECONDS_PER_SHORT_CALL, policy.seconds_per_call / SHARE_OF_CALL)
     while waiting and used < seconds:
         runs = [
@@ -365,7 +373,7 @@ def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> 
     for name, job in jobs.items():
         outcome = outcomes.get(name)
         try:
-            if outcome is None and (endless > MOST_FAULTS or setting.budget.left <= 0):
+            if outcome is None and (endless > MOST_ENDLESS_CALLS or setting.budget.left <= 0):
                 notes[name] = NotTried()
                 continue
             outcome = outcome or run_alone(setting, job)

@@ -51,7 +51,7 @@ from autograder.submission.reading import (
 )
 from autograder.term.assignments import SOURCE_FOLDER, STAMP_FILE
 from autograder.term.files import SUBMITTED_FOLDER
-from course.limits import LARGEST_HTML, LONGEST_COLORED, LONGEST_STAMP, MOST_COLORED, MOST_COPIED_BYTES
+from course.limits import LARGEST_HTML, LONGEST_COLORED, LONGEST_TIME_FILE, MOST_COLORED, MOST_COPIED_BYTES
 from course.show.blocks import BLANK_LINES
 
 if TYPE_CHECKING:
@@ -131,7 +131,7 @@ def hand_in_time(folders: CourseDirectory, folder: str) -> object:
     contains no time, nbgrader alone would call a method that does not exist.
     """
     with suppress(OSError, ValueError, OverflowError, AttributeError):
-        read_file(Path(folder, STAMP_FILE), LONGEST_STAMP)
+        read_file(Path(folder, STAMP_FILE), LONGEST_TIME_FILE)
         return _existing_timestamp(folders, folder)
     return None
 

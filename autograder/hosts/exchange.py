@@ -24,7 +24,7 @@ from autograder.submission.reading import NotebookError, read_file
 from autograder.term.files import OWN_FOLDER, PathLock, files_below, path_text, regrade_marker_path
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue, catalogue_here
-from course.limits import MOST_FILES, MOST_LEVELS
+from course.limits import MOST_FILES, MOST_FOLDER_LEVELS
 
 UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
 NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
@@ -111,7 +111,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
         for number, file in enumerate(files):
             path = Path(path_text(file.relative_to(folder)))  # nbgrader's gradebook has no place for other bytes
             try:
-                if number >= MOST_FILES or len(path.parts) > MOST_LEVELS:
+                if number >= MOST_FILES or len(path.parts) > MOST_FOLDER_LEVELS:
                     raise NotebookError("there are too many files")
                 content = read_file(file, room)
             except (NotebookError, OSError) as error:

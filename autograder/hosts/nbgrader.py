@@ -74,7 +74,7 @@ from autograder.units.pack import UnitError, catalogue_here, kernel_environment
 from autograder.units.unit import Unit, stated_unit
 from autograder.units.written import predictions_in
 from course.data import as_data
-from course.limits import FEWEST_NEW_OBJECTS, SECONDS_PER_CHECK
+from course.limits import FEWEST_OBJECTS_PER_COLLECTION, SECONDS_PER_TRUSTED_CHECK
 from course.tables.game import game_of, recorded_game
 
 if TYPE_CHECKING:
@@ -119,7 +119,7 @@ def _prepare(sandboxed: bool) -> None:
         os.environ.update(kernel_environment(course.catalogue))
         _ = course.adjustments  # raises for bad ones
         if "autograde" in sys.argv[1:2]:
-            gc.set_threshold(FEWEST_NEW_OBJECTS)
+            gc.set_threshold(FEWEST_OBJECTS_PER_COLLECTION)
             if sandboxed:
                 terms = terms_of(course)
                 for line in submit_counting_files(course.all_adjustments, terms, workers := ThisProcess(terms.brief)):
@@ -293,7 +293,7 @@ class RunOthers(RunCells):
 
     def is_needed(self, nb: NotebookNode, resources: Resources) -> bool:
         self._own = our_cells_in(resources)
-        self.timeout_func = lambda cell: SECONDS_PER_CHECK if is_own_check(cell, self._own) else self.timeout
+        self.timeout_func = lambda cell: SECONDS_PER_TRUSTED_CHECK if is_own_check(cell, self._own) else self.timeout
         others = (cell for cell in nb.cells if is_grade(cell) and grade_id(cell) not in self._own)
         self._has_others = not self._own or any(cell.cell_type == "code" for cell in others)
         if self._own and not self.sandboxed:

@@ -28,7 +28,7 @@ from autograder.importing.references import (
 )
 from autograder.text import points_text
 from autograder.units.written import names_below
-from course.limits import MOST_CASES
+from course.limits import MOST_IMPORTED_CASES
 from course.syntax import bound_names, lines_of, names_in
 
 PLACEHOLDERS = {"raise NotImplementedError", "raise NotImplementedError()", "pass", "...", "return", "return None"}
@@ -305,7 +305,7 @@ class _Candidate:
 
     def _cases(self, cell: SourceCell, name: str) -> Iterator[str]:
         """Yield the calls of a test as code for `CHECKS`."""
-        for call in [call for call in self.rehearsal.calls(cell.index) if call.name == name][:MOST_CASES]:
+        for call in [call for call in self.rehearsal.calls(cell.index) if call.name == name][:MOST_IMPORTED_CASES]:
             args = [self._code(cell, call, index, arg) for index, arg in enumerate(call.args)]
             named = [f"({key!r}, {self._code(cell, call, key, arg)})" for key, arg in call.named.items()]
             parts = [f"({', '.join(args)}{',' * (len(args) == 1)})"]

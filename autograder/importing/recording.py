@@ -25,7 +25,7 @@ from autograder.hosts.cells import RunCells
 from autograder.hosts.kernel_sandbox import KernelSandbox, problem
 from autograder.importing.reading import Homework, Role, SourceCell
 from autograder.units.build import KERNEL
-from course.limits import SECONDS_PER_NOTEBOOK, SECONDS_PER_STEP
+from course.limits import SECONDS_PER_IMPORTED_CELL, SECONDS_PER_IMPORTED_NOTEBOOK
 from course.syntax import lines_of
 
 if TYPE_CHECKING:
@@ -144,7 +144,7 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
     if wrong := problem():
         raise ConfigError(wrong)
-    runner = Rehearse(timeout=SECONDS_PER_STEP, longest=SECONDS_PER_NOTEBOOK)
+    runner = Rehearse(timeout=SECONDS_PER_IMPORTED_CELL, longest=SECONDS_PER_IMPORTED_NOTEBOOK)
     runner.seed, runner.enabled = seed, True
     try:
         runner.preprocess(notebook, {"metadata": {"path": str(homework.path.parent.resolve())}})

@@ -14,7 +14,7 @@ from textwrap import indent
 from autograder.importing.reading import Homework, Role, SourceCell
 from autograder.importing.recording import Rehearsal, TestCall
 from autograder.units.written import DEEPER, with_helpers
-from course.limits import LONGEST_DOCTEST, MOST_DOCTESTS, MOST_KINDS
+from course.limits import LONGEST_DOCTEST, MOST_DOCTESTS, MOST_UNION_TYPES
 from course.syntax import bound_names, first_line, lines_of
 
 FUNCTION = "Callable[..., object]"
@@ -30,7 +30,7 @@ def type_of(values: Sequence[object]) -> str:
     """
     kinds = {type(value): [each for each in values if type(each) is type(value)] for value in values}
     names = sorted({_annotation(kind, group) for kind, group in kinds.items()}, key=lambda name: (name == "None", name))
-    return " | ".join(names) if 0 < len(names) <= MOST_KINDS else "object"
+    return " | ".join(names) if 0 < len(names) <= MOST_UNION_TYPES else "object"
 
 
 def _annotation(kind: type, values: list[object]) -> str:
@@ -38,7 +38,7 @@ def _annotation(kind: type, values: list[object]) -> str:
         return "None"
     if kind is tuple:
         rows = [value for value in values if isinstance(value, tuple)]
-        if len({len(row) for row in rows}) == 1 and 0 < len(rows[0]) <= MOST_KINDS:
+        if len({len(row) for row in rows}) == 1 and 0 < len(rows[0]) <= MOST_UNION_TYPES:
             return f"tuple[{', '.join(type_of(column) for column in zip(*rows, strict=True))}]"
         items = [item for row in rows for item in row]
         return f"tuple[{type_of(items)}, ...]" if items else "tuple"

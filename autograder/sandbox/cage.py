@@ -25,7 +25,7 @@ from course.diagnoses.failure import InnerCall
 from course.exam.observation import is_name
 from course.exam.observing import FAULTS
 from course.exam.readable import from_inside
-from course.limits import LARGEST_CELL, MOST_RECEIVED
+from course.limits import LARGEST_CELL, MOST_SHOWN_ARGUMENTS
 
 KIND_NAME = re.compile(r"\w{1,50}(\[\w{1,50}\])?")
 FILE = "file"  # the label of a file without cells
@@ -126,7 +126,7 @@ def child_error(data: object) -> ChildError | None:
 def _inner_call(data: object) -> InnerCall | None:
     """Return the call of a function with the kinds of its arguments; None if the report has no call or is malformed."""
     match data:
-        case {"inside": [str(name), [*kinds]]} if is_name(name) and len(kinds) <= MOST_RECEIVED:
+        case {"inside": [str(name), [*kinds]]} if is_name(name) and len(kinds) <= MOST_SHOWN_ARGUMENTS:
             texts = [kind for kind in kinds if isinstance(kind, str) and KIND_NAME.fullmatch(kind)]
             return InnerCall(name, tuple(texts)) if name.isidentifier() and len(texts) == len(kinds) else None
     return None

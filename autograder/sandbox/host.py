@@ -34,7 +34,7 @@ from autograder.sandbox.cage import (
     Limits,
     SandboxDied,
 )
-from course.limits import MOST_USES
+from course.limits import MOST_SANDBOX_USES
 
 __all__ = [
     "Child",
@@ -166,7 +166,7 @@ class ReusedSandbox:
         If the open sandbox is not equivalent or was used too often, close it, and open and return `wanted`.
         """
         current = self._sandbox
-        may_stay = current == wanted and wanted.level != OFF and self._uses < MOST_USES
+        may_stay = current == wanted and wanted.level != OFF and self._uses < MOST_SANDBOX_USES
         if current is None or current.is_worn or not may_stay:
             self.close()
             self._sandbox = current = self._stack.enter_context(wanted)

@@ -25,11 +25,11 @@ from course.limits import (
     DEEPEST_CODE,
     LARGEST_CELL,
     LARGEST_FILE,
-    MOST_BRACES,
     MOST_CELL_LINES,
+    MOST_FSTRING_BRACES,
     MOST_JSON_PARTS,
-    MOST_LINKS,
     MOST_NOTEBOOK_CELLS,
+    MOST_SYMBOLIC_LINKS,
 )
 from course.syntax import branch, children, first_line, tree_of
 
@@ -126,7 +126,7 @@ class Parsed:
 def parse_cell(source: str) -> Parsed:
     """Parse a cell. If the cell cannot be parsed, no exception is raised, but the result has a flaw."""
     lines = LINE_END.split(source)
-    has_many_braces = source.count("{") > MOST_BRACES  # Python 3.11 parses an f-string again for each brace in it
+    has_many_braces = source.count("{") > MOST_FSTRING_BRACES  # Python 3.11 parses an f-string for each one
     if len(source) > LARGEST_CELL or len(lines) > MOST_CELL_LINES or has_many_braces:
         return Parsed(flaw=Flaw(TOO_LONG))
     if lines[0].startswith("%%") and not lines[0].startswith(ALLOWED_CELL_MAGICS):
@@ -269,7 +269,7 @@ def _open_without_links(path: Path) -> int:
                 if os.fstat(step).st_uid not in (0, os.geteuid()):  # it belongs neither to this user nor to the system
                     raise NotebookError(LINK)
                 links += 1
-                if links > MOST_LINKS:
+                if links > MOST_SYMBOLIC_LINKS:
                     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
                 todo += reversed(Path(os.readlink("", dir_fd=step)).parts)
             else:

@@ -16,7 +16,7 @@ from unicodedata import normalize
 from autograder.submission.reading import NotebookError, read_file
 from autograder.term import TermError
 from autograder.term.files import files_below, path_text
-from course.limits import LARGEST_FILE, MOST_COPIED_BYTES, MOST_FILES, MOST_TIMES_LARGER
+from course.limits import LARGEST_FILE, LARGEST_ZIP_RATIO, MOST_COPIED_BYTES, MOST_FILES
 
 TOO_LARGE, NO_LINKS = f"larger than {LARGEST_FILE // 1_000_000} MB", "links are not followed"
 ZIP_SUFFIX = ".zip"
@@ -82,7 +82,7 @@ def files_of(download: Path) -> Iterator[DownloadedFile]:
         folder = file.path.with_name(zip_folder_name(file.path))
         shared = replace(file, content=b"", zip_path=file.path)  # students can choose the times in a zip
         try:
-            inside = [*_files_of_zip(BytesIO(file.content), min(LARGEST_FILE, MOST_TIMES_LARGER * len(file.content)))]
+            inside = [*_files_of_zip(BytesIO(file.content), min(LARGEST_FILE, LARGEST_ZIP_RATIO * len(file.content)))]
             yield from (replace(shared, path=folder / e.path, content=e.content, problem=e.problem) for e in inside)
         except ArchiveError as error:
             yield replace(file, content=b"", problem=str(error))

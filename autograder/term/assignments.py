@@ -26,7 +26,7 @@ from autograder.text import count_text
 from autograder.toml import Number, is_of_type, unknown_name_message
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
-from course.limits import LONGEST_STAMP
+from course.limits import LONGEST_TIME_FILE
 
 
 def scaled_points(points: float, of: float, to: float) -> float:
@@ -233,7 +233,7 @@ def stamped_time(file: Path) -> datetime | None:
     A student may have made the file, so the file can be a symbolic link, a pipe or an endless text.
     """
     try:
-        day, hour, *zone = read_file(file, LONGEST_STAMP).decode().split()
+        day, hour, *zone = read_file(file, LONGEST_TIME_FILE).decode().split()
         moment = datetime.fromisoformat(f"{day} {hour}")
         return (moment if moment.tzinfo else moment.replace(tzinfo=ZoneInfo(zone[0]) if zone else UTC)).astimezone(UTC)
     except (OSError, ValueError, OverflowError, ZoneInfoNotFoundError):

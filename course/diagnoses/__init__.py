@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 
 from course.diagnoses.evidence import Diagnosis, Evidence, SyntaxProblem
 from course.form.reading import NEUTRAL
-from course.limits import LONGEST_LINE, LONGEST_TEXT
+from course.limits import LONGEST_DIAGNOSED_ANSWER, LONGEST_SEARCHED_LINE
 
 __all__ = [
     "ADVICE",
@@ -94,7 +94,7 @@ def written(evidence: Evidence) -> dict[str, Diagnosis]:
 
 
 def _is_long(evidence: Evidence) -> bool:
-    return len(evidence.source) + sum(len(helper.source) for helper in evidence.helpers) > LONGEST_TEXT
+    return len(evidence.source) + sum(len(helper.source) for helper in evidence.helpers) > LONGEST_DIAGNOSED_ANSWER
 
 
 def syntax_problem_of(source: str) -> SyntaxProblem | None:
@@ -102,7 +102,7 @@ def syntax_problem_of(source: str) -> SyntaxProblem | None:
     try:
         ast.parse(source)
     except SyntaxError as error:
-        return SyntaxProblem(str(error.msg), error.lineno or 0, (error.text or "").rstrip()[:LONGEST_LINE])
+        return SyntaxProblem(str(error.msg), error.lineno or 0, (error.text or "").rstrip()[:LONGEST_SEARCHED_LINE])
     except (ValueError, RecursionError, MemoryError):
         return SyntaxProblem("the code cannot be read")
     return None

@@ -11,7 +11,7 @@ from types import ModuleType
 from course.diagnoses import Evidence, written
 from course.form import Requirements
 from course.form.reading import BUILTINS
-from course.limits import LARGEST_QUOTED
+from course.limits import LARGEST_QUOTED_EXPRESSION
 from course.syntax import UNPARSED, branch, tree_of
 
 KINDS = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple, ast.IfExp)
@@ -44,7 +44,7 @@ def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[st
     try:
         expressions = [node for node in ast.walk(tree_of(source)) if isinstance(node, KINDS)]
         # long expressions take time to write
-        shapes = {_shape(node, given) for node in expressions if len(branch(node).nodes) <= LARGEST_QUOTED}
+        shapes = {_shape(node, given) for node in expressions if len(branch(node).nodes) <= LARGEST_QUOTED_EXPRESSION}
     except UNPARSED:
         return
     yield from (text for text in texts if _shape_quoted(text, given) in shapes)

@@ -9,7 +9,7 @@ from difflib import SequenceMatcher
 from functools import lru_cache
 from itertools import accumulate
 
-from course.limits import MOST_TOKENS
+from course.limits import MOST_COMPARED_TOKENS
 
 WORD = re.compile(r"\w")
 TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
@@ -56,7 +56,7 @@ def pieces_of(text: str, longest: int) -> Pieces:
 def differing_spans(one: str, other: str) -> tuple[list[Span], list[Span]]:
     """Return the parts of each text that differ from the other text; none if the texts have nothing in common."""
     words = TOKEN.findall(one), TOKEN.findall(other)
-    if max(map(len, words)) > MOST_TOKENS:
+    if max(map(len, words)) > MOST_COMPARED_TOKENS:
         left, right = _between(one, other), _between(other, one)
     else:
         starts = [list(accumulate(map(len, texts), initial=0)) for texts in words]

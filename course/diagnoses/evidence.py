@@ -13,7 +13,7 @@ from typing import Any
 from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.form.policy import Requirements
 from course.form.reading import BUILTINS, FUNCTIONS, Function, Given, Source, given_of, in_words_of
-from course.limits import LONGEST_NAME
+from course.limits import LONGEST_COMPARED_NAME
 from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
 
 EXAMPLE_ROOM = 70  # characters of code in an example
@@ -215,10 +215,10 @@ class Evidence:
 
     def near(self, name: str, among: Iterable[str] | None = None) -> str:
         """Return the name that is most similar to a misspelt one, or "" if none is similar."""
-        if len(name) > LONGEST_NAME:
+        if len(name) > LONGEST_COMPARED_NAME:
             return ""
         pool = self.known if among is None else among
-        others = [each for each in pool if each != name and len(each) <= LONGEST_NAME]
+        others = [each for each in pool if each != name and len(each) <= LONGEST_COMPARED_NAME]
         same = [each for each in others if each.lower() == name.lower()]
         return next(iter(same + get_close_matches(name, sorted(others), 1, 0.75)), "")
 

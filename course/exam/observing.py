@@ -17,7 +17,7 @@ from types import FrameType, ModuleType, TracebackType
 from course import effects
 from course.exam import wire
 from course.exam.calls import Call, FacetOrder, Names
-from course.limits import DEEPEST_CALLS, MOST_FAULTS, MOST_PRINTED, MOST_RECEIVED
+from course.limits import DEEPEST_CALLS, MOST_ENDLESS_CALLS, MOST_PRINTED_CHARACTERS, MOST_SHOWN_ARGUMENTS
 
 
 def allow_calls() -> None:
@@ -54,7 +54,7 @@ class PrintedByCall(io.StringIO):
     """The text that a call prints. If the text exceeds a limit, PrintedTooMuch is raised."""
 
     def write(self, text: str) -> int:
-        if self.tell() + len(text) > MOST_PRINTED:
+        if self.tell() + len(text) > MOST_PRINTED_CHARACTERS:
             raise PrintedTooMuch
         return super().write(text)
 
@@ -121,7 +121,7 @@ class Observer:
         return wire.text_of(observations).encode(), json.dumps(notes).encode()
 
     def _observe(self, call: Call) -> tuple[list[object], dict[str, object]]:
-        if len(self.faults) > MOST_FAULTS:
+        if len(self.faults) > MOST_ENDLESS_CALLS:
             return self.faults[-1], {}
         self.log.clear()
         call = self._with_values(call) if self.order.changes else call
@@ -217,7 +217,7 @@ def error_data(error: BaseException) -> ErrorData:
 def received_in(frame: FrameType) -> tuple[str, tuple[str, ...]]:
     """Return the name of the function that a frame runs, and the types of its arguments."""
     code = frame.f_code
-    names = code.co_varnames[: min(code.co_argcount, MOST_RECEIVED)]
+    names = code.co_varnames[: min(code.co_argcount, MOST_SHOWN_ARGUMENTS)]
     return code.co_name, tuple(type_name(frame.f_locals[name]) for name in names if name in frame.f_locals)
 
 

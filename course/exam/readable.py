@@ -17,14 +17,14 @@ from course.exam.calls import Call
 from course.exam.observation import Observation
 from course.exam.standard import Iterated
 from course.exam.wire import Wire
-from course.limits import LONGEST_VALUE, MOST_JSON_PARTS, MOST_PRINTED
+from course.limits import LONGEST_VALUE, MOST_JSON_PARTS, MOST_PRINTED_CHARACTERS
 from course.syntax import expression_of, names_in
 
 ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
 FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.@+-]+/)+(?=[\w.@+-])")
 BY_LIMIT = {
     "time": SLOW.value,
-    "printing": f"printed more than {MOST_PRINTED:,} characters",
+    "printing": f"printed more than {MOST_PRINTED_CHARACTERS:,} characters",
     "size": "made a value that is too large",
     "memory": "used too much memory",
 }

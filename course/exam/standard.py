@@ -13,7 +13,7 @@ from importlib import import_module
 from types import UnionType
 from typing import TYPE_CHECKING, Any
 
-from course.limits import MOST_ALIKE, MOST_DIGITS
+from course.limits import MOST_DIGITS, MOST_EQUAL_HASHES
 
 if TYPE_CHECKING:  # importing them takes time
     from datetime import date, datetime, time
@@ -105,7 +105,7 @@ def are_spread(items: Sequence[object]) -> bool:
 
     If many items have the same hash, making a set of the items takes minutes.
     """
-    return len(items) <= MOST_ALIKE or max(Counter(map(hash, items)).values()) <= MOST_ALIKE
+    return len(items) <= MOST_EQUAL_HASHES or max(Counter(map(hash, items)).values()) <= MOST_EQUAL_HASHES
 
 
 STANDARD_TYPES: dict[str, Standard] = {

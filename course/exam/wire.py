@@ -17,7 +17,7 @@ from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
 from course.exam.standard import MUTABLE, STANDARD_TYPES, UNENDED, Iterated, are_spread, standard_parts, standard_value
-from course.limits import DEEPEST_TREE, MOST_BITS, MOST_ITERATED, MOST_NODES
+from course.limits import DEEPEST_VALUE, MOST_BITS, MOST_ITERATOR_ITEMS, MOST_VALUE_NODES
 
 Tree = Any
 _text_of = json.JSONEncoder(separators=(",", ":")).encode
@@ -85,14 +85,14 @@ def is_within_limits(tree: Tree) -> bool:
     The items of each range are counted, too, because code that judges the value may loop over them.
     """
     level, nodes = [tree], 0
-    for _ in range(2 * DEEPEST_TREE + 10):
+    for _ in range(2 * DEEPEST_VALUE + 10):
         lists = [item for item in level if type(item) is list]
         nodes += len(level)
         for head, *numbers in (item for item in lists if len(item) == 4):
             if head == "range" and {*map(type, numbers)} == {int} and numbers[2]:
                 start, stop, step = numbers
                 nodes += max(0, (stop - start) // step)
-        if not level or nodes > 4 * MOST_NODES or dict in map(type, level):
+        if not level or nodes > 4 * MOST_VALUE_NODES or dict in map(type, level):
             return not level
         level = [part for item in lists for part in item]
     return False
@@ -221,7 +221,7 @@ class Wire:
 
     def _iterated(self, rest: list[Tree], function: Callable[[str], object]) -> Iterated:
         end, *items = rest
-        if len(items) > MOST_ITERATED or (end == UNENDED and len(items) < MOST_ITERATED):
+        if len(items) > MOST_ITERATOR_ITEMS or (end == UNENDED and len(items) < MOST_ITERATOR_ITEMS):
             raise WireError("a malformed iterator")
         return Iterated(tuple(self._items(items, function)), _short(end))
 
@@ -322,13 +322,13 @@ class _Encoder:
 
     def _count(self, nodes: int) -> None:
         self.nodes += nodes
-        if self.nodes > MOST_NODES:
+        if self.nodes > MOST_VALUE_NODES:
             raise TooLarge
 
     def _items(self, values: Collection[object], depth: int) -> list[Tree]:
         """Return the trees of some values at a depth. Most of them are small numbers, which have a fast path."""
         self._count(len(values))
-        if values and depth > DEEPEST_TREE:
+        if values and depth > DEEPEST_VALUE:
             raise TooLarge
         return [
             value if type(value) is int and -SMALL_NUMBERS < value < SMALL_NUMBERS else self.tree(value, depth)
@@ -389,7 +389,7 @@ class _Encoder:
         items: list[Tree] = []
         try:
             for item in value:
-                if len(items) == MOST_ITERATED:
+                if len(items) == MOST_ITERATOR_ITEMS:
                     return ["iter", UNENDED, *items]
                 items += self._items((item,), depth + 1)
         except (TooLarge, MemoryError):

@@ -23,9 +23,9 @@ from course.exam.observing import TimeUp
 from course.limits import (
     MOST_BROWSER_BYTES,
     MOST_MEMORY_BYTES,
+    SECONDS_BETWEEN_CLOCK_READINGS,
     SECONDS_PER_BROWSER_CELL,
     SECONDS_PER_EXAMPLE,
-    SECONDS_PER_LOOK,
 )
 
 try:
@@ -250,7 +250,7 @@ class CellWatch(Watch):
     Waiting, for example for `input`, does not count.
     """
 
-    error, own_code, longest_look = CellStopped, "<ipython-input", SECONDS_PER_LOOK
+    error, own_code, longest_look = CellStopped, "<ipython-input", SECONDS_BETWEEN_CLOCK_READINGS
 
 
 def watch_cells(shell: Any, seconds: float = SECONDS_PER_BROWSER_CELL, clock: Clock = time.monotonic) -> None:

@@ -19,7 +19,7 @@ from course.exam.calls import Names
 from course.form.reading import word_set
 from course.kernel.catalogue import homes
 from course.kernel.limits import kernel_protected
-from course.limits import DEEPEST_REACH
+from course.limits import DEEPEST_FUNCTION_SEARCH
 from course.show.snapshots import SnapshotTaker
 from course.values import value
 from course.watch.hooked import HOOKED_FUNCTIONS, HOOKS, SPOTS, HookedSource, hooked_twin, parameters
@@ -432,7 +432,7 @@ def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
             parts = thing.first, *thing.funcs
         case tuple() | list():
             parts = tuple(thing[:100])
-    for part in parts if depth < DEEPEST_REACH else ():
+    for part in parts if depth < DEEPEST_FUNCTION_SEARCH else ():
         yield from functions_in(part, depth + 1)
 
 

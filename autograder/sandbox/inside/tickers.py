@@ -9,7 +9,7 @@ from contextlib import suppress
 from typing import NoReturn
 
 from course.exam.observing import TimeUp
-from course.limits import MOST_RINGS
+from course.limits import MOST_IGNORED_TIMEOUTS
 
 IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer ignores TimeUp again and again
 
@@ -43,7 +43,7 @@ class cpu_limit:
     def ring(self) -> NoReturn:
         """Raise TimeUp. If the code has ignored TimeUp too often, end the process."""
         self.rings += 1
-        if self.rings > MOST_RINGS:
+        if self.rings > MOST_IGNORED_TIMEOUTS:
             os._exit(IGNORED_THE_LIMIT)
         raise TimeUp
 
