@@ -21,9 +21,9 @@ from autograder.commands import options
 from autograder.errors import UserError, missing_extra_message
 from course.limits import FEWEST_OBJECTS_PER_COLLECTION
 
-PACKAGE = Path(__file__).parent
+PACKAGE_FOLDER = Path(__file__).parent
 # In a wheel; in a checkout.
-DOCUMENTATION = PACKAGE / "docs" / "index.html", PACKAGE.parent / "build" / "docs" / "index.html"
+DOCUMENTATION_PAGES = PACKAGE_FOLDER / "docs" / "index.html", PACKAGE_FOLDER.parent / "build" / "docs" / "index.html"
 COMMANDS = tuple(name for name in commands.__all__ if name != "options")
 
 
@@ -55,14 +55,14 @@ def make_app(names: Iterable[str] = COMMANDS, is_brief: bool = False) -> typer.T
         pretty_exceptions_enable=False,
         rich_markup_mode=None if is_brief else "markdown",
         help="Teach functional programming with card games: make notebooks, grade them, report on a class.",
-        epilog=next((f"Documentation: {page.as_uri()}" for page in DOCUMENTATION if page.is_file()), None),
+        epilog=next((f"Documentation: {page.as_uri()}" for page in DOCUMENTATION_PAGES if page.is_file()), None),
     )
     made.callback()(general_options)
     for name in names:
         kind: type[options.Options] = getattr(options, f"{name.title().replace('_', '')}Options")
         first, _, _ = (kind.__doc__ or "").partition("\n\n")
         add = made.command(shown_command(name), help=kind.__doc__, short_help=" ".join(first.split()))
-        add((lambda: None) if is_brief else command_of(name, kind))
+        add((lambda: None) if is_brief else typer_command(name, kind))
     return made
 
 
@@ -75,7 +75,7 @@ def shown_command(name: str) -> str:
     return name.rstrip("_").replace("_", "-")
 
 
-def command_of(name: str, kind: type[options.Options]) -> Callable[..., None]:
+def typer_command(name: str, kind: type[options.Options]) -> Callable[..., None]:
     """Return a command in the form that Typer needs: a function whose parameters are the fields of `kind`."""
 
     def command(**values: object) -> None:
@@ -104,17 +104,17 @@ def main() -> None:
     try:  # the options of other commands take long to prepare
         make_app(chosen or COMMANDS, is_brief=not words or words == ["--help"])()
     except UserError as error:
-        _refuse(str(error))
+        _exit_with_message(str(error))
     except ModuleNotFoundError as error:
         reason = missing_extra_message(error.name or "", f"foldem {' '.join(sys.argv[1:2])}")
         if not reason:
             raise
-        _refuse(reason)
+        _exit_with_message(reason)
     except OSError as error:
-        _refuse(f"{error.filename}: {error.strerror}" if error.filename else str(error))
+        _exit_with_message(f"{error.filename}: {error.strerror}" if error.filename else str(error))
 
 
-def _refuse(reason: str) -> None:
+def _exit_with_message(reason: str) -> None:
     from autograder.text import shown_name
 
     typer.secho(f"foldem: {shown_name(reason)}", err=True, fg="red")

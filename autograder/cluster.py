@@ -27,7 +27,7 @@ from threading import Event, Lock, Thread
 from time import monotonic
 from typing import Any
 
-from autograder.config import PUBLISHED, Policy, secret_folders
+from autograder.config import PUBLISHED_SEED, Policy, secret_folders
 from autograder.errors import UserError, install_command
 from autograder.exam.store import exam_for
 from autograder.grading.batch import (
@@ -251,7 +251,7 @@ class Cluster:
 
     def _refusals(self, workers: Sequence[str]) -> dict[str, str]:
         """Return why each worker gets no work, or "". No secret is sent before this check."""
-        is_secret = self.brief.policy.seed != PUBLISHED
+        is_secret = self.brief.policy.seed != PUBLISHED_SEED
         open_line = "its connection is not encrypted, and this course's seed is secret: use TLS"
         refusals = {each: open_line if is_secret and not is_private(each) else "" for each in workers}
         questions = (

@@ -24,10 +24,12 @@ from autograder.toml import NOT_A_TOML_KEY, Share, Switch, line_number_of, read_
 from autograder.units.pack import Catalogue, UnitError
 from course.limits import SECONDS_PER_CALL
 
-InSystem = TypeVar("InSystem", bound=PurePath)
-PUBLISHED = "0"  # the seed of the published exam
+AnyPath = TypeVar("AnyPath", bound=PurePath)
+PUBLISHED_SEED = "0"  # the seed of the published exam
 SETTINGS_FILE, LEAST_MB = "foldem.toml", 64  # with less memory, an answer's process cannot start
-BEGIN = "# Settings of this course. If you remove a key, its default applies: the value that Foldem has written here.\n"
+SETTINGS_HEADER = (
+    "# Settings of this course. If you remove a key, its default applies: the value that Foldem has written here.\n"
+)
 
 
 def key_metadata(comment: str, example: str = "") -> dict[str, str]:
@@ -40,8 +42,8 @@ def key_metadata(comment: str, example: str = "") -> dict[str, str]:
 class Policy:
     """The settings that affect grading. `exercises` names the exercises to grade; if it is empty, all are graded."""
 
-    seed: Annotated[str, Meta(min_length=1, description=f'a text in quotes, like "{PUBLISHED}"')] = field(
-        default=PUBLISHED,
+    seed: Annotated[str, Meta(min_length=1, description=f'a text in quotes, like "{PUBLISHED_SEED}"')] = field(
+        default=PUBLISHED_SEED,
         repr=False,  # Dask logs the `repr` of tasks that fail
         metadata=key_metadata(
             "The secret seed of the hidden inputs, made for this course. Keep it secret and do not change it: another "
@@ -88,11 +90,11 @@ class Policy:
     @property
     def lends_references(self) -> bool:
         """Return whether answers may see reference solutions: in a course with `borrowing`, and outside of courses."""
-        return self.shows_hidden or (self.seed == PUBLISHED if self.lending is None else self.lending)
+        return self.shows_hidden or (self.seed == PUBLISHED_SEED if self.lending is None else self.lending)
 
 
 # The policy for answers that an author wrote: references, known mistakes and mutants.
-OWN_ANSWERS = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
+AUTHOR_POLICY = Policy(seconds_per_call=0.3, seconds_per_exercise=6, form_share=0.0, sandbox="off")
 
 
 @dataclass(frozen=True)
@@ -224,7 +226,7 @@ def cache_folder(name: str = "exams") -> Path:
     return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / name
 
 
-def make_private(folder: Path) -> None:
+def make_private_folder(folder: Path) -> None:
     """Make a folder that only its owner and its group can open. An existing folder does not change."""
     if not folder.is_dir():
         folder.mkdir(parents=True, exist_ok=True)
@@ -249,7 +251,7 @@ def settings_text(folder: Path, packs: Sequence[Path] = ()) -> str:
     seed = read_settings(begun).seed if begun.exists() else secrets.token_hex(16)
     paths = tuple(os.path.relpath(pack.resolve(), folder.resolve()) for pack in packs)
     settings = Settings(seed=seed, packs=paths)
-    text = BEGIN
+    text = SETTINGS_HEADER
     for key, each in toml_keys_of(Settings).items():  # a key without a value is commented out
         value, comment, example = getattr(settings, key), each.metadata.get("comment", ""), each.metadata.get("example")
         line = f"# {key} = {example}" if example and not value else f"{key} = {tomlkit.item(value).as_string()}"
@@ -265,7 +267,7 @@ def policy_for(folder: Path) -> Policy:
     return settings_for(folder).policy
 
 
-def help_for(folder: Path) -> dict[str, bool | str] | None:
+def help_settings_for(folder: Path) -> dict[str, bool | str] | None:
     """Return the settings for the help that students of a folder's course can use; None outside of courses."""
     return settings_for(folder).help if course_file(folder) else None
 
@@ -325,10 +327,10 @@ def course_file(folder: Path) -> Path | None:
     """
     folders = (folder.resolve(), *folder.resolve().parents)
     files = (each / SETTINGS_FILE for each in reversed(folders))
-    return next((file for file in files if file.is_file() and not _is_strangers(file)), None)
+    return next((file for file in files if file.is_file() and not _may_be_strangers(file)), None)
 
 
-def _is_strangers(file: Path) -> bool:
+def _may_be_strangers(file: Path) -> bool:
     """Return whether any user may have written a file: in a folder with the sticky bit, or open to all users.
 
     In a folder open to all users, your own file applies, since some drives show all folders as open.
@@ -355,22 +357,22 @@ def common_settings_folder(paths: Iterable[Path]) -> Path:
     Print a warning about settings that do not apply. Settings inside one submission never apply to another submission.
     """
     folders = [folder_with_settings(path) for path in paths]
-    shared = folder_around(folders)
+    shared = common_folder(folders)
     for file in sorted({file for folder in folders if (file := course_file(folder)) and file != course_file(shared)}):
         warning = f"{shown_name(str(file))} is ignored: it applies to only some of the files to grade"
         print(f"foldem: {warning}", file=sys.stderr)
     return shared
 
 
-def folder_around(folders: Sequence[InSystem]) -> InSystem:
+def common_folder(folders: Sequence[AnyPath]) -> AnyPath:
     """Return the innermost folder that contains all of these folders.
 
     If the folders are on several drives, return the drive of the first folder.
 
     >>> from pathlib import PureWindowsPath
-    >>> print(folder_around([PureWindowsPath("C:/hw/ann"), PureWindowsPath("C:/hw/ben/work")]).as_posix())
+    >>> print(common_folder([PureWindowsPath("C:/hw/ann"), PureWindowsPath("C:/hw/ben/work")]).as_posix())
     C:/hw
-    >>> print(folder_around([PureWindowsPath("C:/hw/ann"), PureWindowsPath("D:/hw")]).as_posix())
+    >>> print(common_folder([PureWindowsPath("C:/hw/ann"), PureWindowsPath("D:/hw")]).as_posix())
     C:/
     """
     first = folders[0]

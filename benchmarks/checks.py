@@ -26,7 +26,7 @@ from _aims import with_aim
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from autograder.config import PUBLISHED
+from autograder.config import PUBLISHED_SEED
 from autograder.exam.sealing import sealed_practice
 from autograder.prove.answers import reference_answers
 from autograder.units.build import student_stub
@@ -136,7 +136,7 @@ def comparable(result: Result | str) -> tuple[Any, ...]:
 def with_kit(folder: Path) -> None:
     """Leave only the sealed exams, as in a student kit."""
     for unit in unit_names():
-        (folder / f"{unit}.json").write_text(sealed_practice(read_unit(unit), PUBLISHED), encoding="utf-8")
+        (folder / f"{unit}.json").write_text(sealed_practice(read_unit(unit), PUBLISHED_SEED), encoding="utf-8")
     home = catalogue.file_of
     catalogue.file_of = lambda unit, name: folder / f"{unit}.json" if "sealed" in name else home(unit, name)
     catalogue.examiner = lambda: None  # type: ignore[assignment]

@@ -27,8 +27,8 @@ from _aims import with_aim
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.commands.site import make_site
-from autograder.site.pages import PLUGIN, PYODIDE, SETTINGS, WASM
-from autograder.site.parts import LOCK, STANDARD, _entry, extension, fetched
+from autograder.site.pages import KERNEL_PLUGIN, PYODIDE, SETTINGS, WASM_FILE
+from autograder.site.parts import LOCK_FILE, STANDARD, _lock_entry, extension_folder, fetch_downloads
 from tests.test_site_browser import READY, RUN, run
 from tests.test_tables_browser import chromium
 from tests.units import known, read_unit
@@ -47,19 +47,19 @@ NOTEBOOK, CHECKS, WARM = "notebooks/index.html?path=1_dominoes.ipynb", 5, 3
 def plain_of(ours: Path, plain: Path) -> Path:
     """Return a site like ours, without our changes."""
     shutil.copytree(ours, plain)
-    parts, pyodide = fetched(), plain / PYODIDE
+    parts, pyodide = fetch_downloads(), plain / PYODIDE
     for wheel in pyodide.glob("*.whl"):
         wheel.unlink()
-    kernel = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
+    kernel = extension_folder("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
     wheels = [*parts.wheels, *(wheel for wheel in kernel.glob("*.whl") if "extension-3" not in wheel.name)]
-    for file in (*wheels, parts.pyodide / STANDARD, parts.pyodide / WASM):
+    for file in (*wheels, parts.pyodide / STANDARD, parts.pyodide / WASM_FILE):
         shutil.copy(file, pyodide / file.name)
-    lock = json.loads((pyodide / LOCK).read_text())
-    (pyodide / LOCK).write_text(json.dumps(lock | {"packages": dict(map(_entry, wheels))}))
+    lock = json.loads((pyodide / LOCK_FILE).read_text())
+    (pyodide / LOCK_FILE).write_text(json.dumps(lock | {"packages": dict(map(_lock_entry, wheels))}))
     settings = json.loads((plain / SETTINGS).read_text())
-    python = settings["jupyter-config-data"]["litePluginSettings"][PLUGIN]
+    python = settings["jupyter-config-data"]["litePluginSettings"][KERNEL_PLUGIN]
     python["pyodideUrl"] = f"./{PYODIDE}/pyodide.mjs"
-    python["loadPyodideOptions"]["packages"] = [_entry(wheel)[0] for wheel in wheels]
+    python["loadPyodideOptions"]["packages"] = [_lock_entry(wheel)[0] for wheel in wheels]
     (plain / SETTINGS).write_text(json.dumps(settings))
     (plain / "foldem.js").write_text(READINESS)
     return plain

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 from rich.console import Console
 
-from autograder.commands.grade import Grading
+from autograder.commands.grade import GradingRun
 from autograder.commands.options import GradeOptions
 from autograder.prove.answers import RightSolution, reference_answers, submission_of_right
 from autograder.submission.model import Submission
@@ -86,11 +86,11 @@ def submission_of_wrong(wrong: Mistake) -> Submission:
 def graded_class(folder: Path, **settings: Any) -> list[ShownReport]:
     """Return the reports of `foldem grade` on the notebooks in a folder. They are stored only in the folder `out`."""
     options = GradeOptions(**{"paths": [], "quiet": True, "store": "sqlite://"} | settings)
-    run = Grading(options, list(find_notebooks([folder])), read_course(folder, known()))
-    run.settle(Console(quiet=True))
+    run = GradingRun(options, list(find_notebooks([folder])), read_course(folder, known()))
+    run.grade_all(Console(quiet=True))
     if options.out:
         write_results(options.out, run.reports(), lambda _: {})
-    return list(run.own())
+    return list(run.requested_reports())
 
 
 only_in_steps = pytest.mark.skipif(not CAN_OPEN_IN_STEPS, reason="only Linux can open a folder step by step")

@@ -66,11 +66,11 @@ def quick_run(folder: Path, out: Path, **asked: Any) -> int:
         return grade.run(GradeOptions(**{"paths": [folder], "out": out, "quiet": True} | asked))
 
 
-def settled_grading(course: Path) -> grade.Grading:
+def settled_grading(course: Path) -> grade.GradingRun:
     """Return the grading of a course with the real grader, before it is remembered or printed."""
     submissions = [*find_notebooks([course / "submitted"])]
-    begun = grade.Grading(GradeOptions(paths=[], quiet=True), submissions, course_in(course))
-    begun.settle(Console(quiet=True))
+    begun = grade.GradingRun(GradeOptions(paths=[], quiet=True), submissions, course_in(course))
+    begun.grade_all(Console(quiet=True))
     return begun
 
 

@@ -21,7 +21,7 @@ from unittest.mock import patch
 
 from IPython.utils.capture import capture_output
 
-from autograder.commands.grade import run_here
+from autograder.commands.grade import grade_paths
 from autograder.commands.options import GradeOptions
 from course import dominoes
 from course.check import NotRight, check
@@ -123,7 +123,7 @@ def grade_path() -> Functions:
         folder.mkdir()
         (folder / "1_dominoes.ipynb").write_text(json.dumps(notebook_with("dominoes", answers)), encoding="utf-8")
         options = GradeOptions(paths=[folder], out=Path("out"), sandbox="off", quiet=True)
-        return functions_called_by(lambda: run_here(options, known()))
+        return functions_called_by(lambda: grade_paths(options, known()))
 
     right = reference_answers(read_unit("dominoes"))
     with TemporaryDirectory() as folder, working_in(Path(folder)):

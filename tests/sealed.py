@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.config import PUBLISHED
+from autograder.config import PUBLISHED_SEED
 from autograder.exam.sealing import sealed_practice
 from autograder.hosts.kernel import Examiner
 from course.data import from_data
@@ -20,7 +20,7 @@ SEALED = Path(__file__).parent.parent / "build" / "sealed"
 
 def read_sealed(unit: str) -> SealedExam:
     """Return the sealed exam of a unit, as a kit reads it."""
-    return from_data(SealedExam, json.loads(sealed_practice(read_unit(unit), PUBLISHED)))
+    return from_data(SealedExam, json.loads(sealed_practice(read_unit(unit), PUBLISHED_SEED)))
 
 
 @pytest.fixture
@@ -35,7 +35,7 @@ def write_sealed(folder: Path = SEALED) -> None:
     """Write the sealed exam of each unit."""
     folder.mkdir(parents=True, exist_ok=True)
     for unit in unit_names():
-        (folder / f"{unit}.json").write_text(sealed_practice(read_unit(unit), PUBLISHED), encoding="utf-8")
+        (folder / f"{unit}.json").write_text(sealed_practice(read_unit(unit), PUBLISHED_SEED), encoding="utf-8")
 
 
 if __name__ == "__main__":

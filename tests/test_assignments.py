@@ -11,7 +11,7 @@ from typing import Any
 
 import pytest
 
-from autograder.config import PUBLISHED
+from autograder.config import PUBLISHED_SEED
 from autograder.submission.reading import CHECK, grade_id
 from autograder.term.assignments import MOVE_ADVICE
 from autograder.term.files import locate_files
@@ -35,7 +35,7 @@ ANSWERS = reference_answers(UNIT)
 
 def make_course(folder: Path, *words: str) -> Path:
     """Make a course with the published exam, and an assignment that is a part of dominoes and worth 13 points."""
-    write_file(folder / "foldem.toml", f'seed = "{PUBLISHED}"\n')
+    write_file(folder / "foldem.toml", f'seed = "{PUBLISHED_SEED}"\n')
     words = words or ("--exercises", ",".join(PART), "--name", "tiles")
     assert foldem_here("course", folder, "--unit", "dominoes", *words).returncode == 0
     return folder

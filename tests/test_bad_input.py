@@ -25,7 +25,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from nbformat.v4 import new_code_cell, new_markdown_cell
 
-from autograder.config import PUBLISHED, Policy, folder_with_settings, policy_for
+from autograder.config import PUBLISHED_SEED, Policy, folder_with_settings, policy_for
 from autograder.exam.model import Exam, Paper
 from autograder.exam.store import exam_for
 from autograder.grading.judgement import assessor_for
@@ -802,7 +802,7 @@ def test_settings_come_only_from_above_the_given_path(tmp_path: Path) -> None:
     notebook = write_file(tmp_path / "all" / "ann" / "nb.ipynb")
     write_file(notebook.with_name("foldem.toml"), 'seed = "hers"')
     for path in (notebook, notebook.parent, tmp_path / "all"):
-        assert policy_for(folder_with_settings(path)).seed == PUBLISHED
+        assert policy_for(folder_with_settings(path)).seed == PUBLISHED_SEED
     write_file(tmp_path / "foldem.toml", 'seed = "ours"')
     assert policy_for(folder_with_settings(notebook)).seed == "ours"
 

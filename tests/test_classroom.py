@@ -16,11 +16,18 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from autograder.classroom import model
-from autograder.classroom.model import HandIn, StudentInNeed, alike, compared_prints, groups, in_need
-from autograder.classroom.page import ClassPage, page
+from autograder.classroom.model import (
+    HandIn,
+    StudentInNeed,
+    answer_groups,
+    compared_prints,
+    similar_pairs,
+    students_in_need,
+)
+from autograder.classroom.page import ClassPageData, class_page
 from autograder.commands import report as report_command
 from autograder.commands.options import ReportOptions
-from autograder.commands.report import shown_of
+from autograder.commands.report import class_page_data
 from autograder.report.model import (
     PASSED,
     UNWRITTEN,
@@ -94,7 +101,7 @@ def common_of(unit: str) -> list[str]:
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_no_pair_of_independent_solutions_is_alike(unit: str) -> None:
-    assert alike(printed(sources_of(unit)), common_of(unit)) == []
+    assert similar_pairs(printed(sources_of(unit)), common_of(unit)) == []
 
 
 @pytest.mark.parametrize("unit", unit_names())
@@ -102,7 +109,7 @@ def test_references_are_no_evidence_in_notebooks_with_gaps(unit: str) -> None:
     names = {exercise.name: exercise.source for exercise in read_unit(unit).exercises}
     gaps = {f"without each {step}th": {*list(names)[:: step + 1]} for step in range(2, 8)}
     classmates = {who: {name: names[name] for name in names.keys() - gap} for who, gap in gaps.items()}
-    assert alike(printed(classmates), common_of(unit)) == []
+    assert similar_pairs(printed(classmates), common_of(unit)) == []
 
 
 @pytest.mark.parametrize("unit", unit_names())
@@ -112,7 +119,7 @@ def test_exactly_the_planted_copies_are_detected(unit: str) -> None:
         f"copy {seed} of {name}": disguised(honest[name], set(read_unit(unit).by_name), seed)
         for seed, name in enumerate([*honest, next(iter(honest))])
     }
-    pairs = [{each.first, each.second} for each in alike(printed(honest | copies), common_of(unit))]
+    pairs = [{each.first, each.second} for each in similar_pairs(printed(honest | copies), common_of(unit))]
     planted = [{name, *(copy for copy in copies if copy.endswith(f" of {name}"))} for name in honest]
     assert len(copies) == 5 and all(any(pair <= ring for ring in planted) for pair in pairs)
     assert len(pairs) == 5 and set.union(*pairs) == {*honest, *copies}
@@ -120,7 +127,7 @@ def test_exactly_the_planted_copies_are_detected(unit: str) -> None:
 
 def test_code_shared_by_most_of_a_class_is_no_evidence() -> None:
     taught = "def helper(cards):\n    return tuple(card for card in cards if card.suit != 3 and card.rank in (1, 2))\n"
-    assert alike(printed({str(student): {"helper": taught * 3} for student in range(40)}), [taught]) == []
+    assert similar_pairs(printed({str(student): {"helper": taught * 3} for student in range(40)}), [taught]) == []
 
 
 @given(st.sampled_from(common_of("dominoes")), st.integers(0, 9))
@@ -142,14 +149,14 @@ def junk(seed: int) -> str:
 def test_many_copies_of_one_notebook_are_connected_by_pairs(size: int) -> None:
     sources = sources_of("uno")["uno-folds"]
     ring = {f"copy {place}": prints_of(disguised(sources, set(sources), place)) for place in range(size)}
-    found = alike(ring | strangers(200 - size), common_of("uno"))
+    found = similar_pairs(ring | strangers(200 - size), common_of("uno"))
     assert len(found) == size - 1 and {name for each in found for name in (each.first, each.second)} == ring.keys()
 
 
 def test_a_padded_copy_is_detected() -> None:
     sources = sources_of("uno")["uno-folds"]
     padded = {f"copy {seed}": prints_of(sources | {"helper": junk(seed)}) for seed in (1, 2)}
-    (found,) = alike(padded | strangers(30), common_of("uno"))
+    (found,) = similar_pairs(padded | strangers(30), common_of("uno"))
     assert (found.first, found.second) == ("copy 1", "copy 2") and found.share < 0.4
 
 
@@ -179,7 +186,7 @@ def test_noise_and_lookalike_letters_change_no_fingerprint(hidden: str) -> None:
 def test_a_copy_cannot_hide_behind_much_code_of_its_own() -> None:
     """The sample of a large submission has the smallest fingerprints, and an author can choose these."""
     work, others = frozenset(range(10**6, 10**6 + 100)), {str(n): {"": frozenset([-n])} for n in range(1, 30)}
-    (pair,) = alike({"ann": {"": work}, "eve": {"": work | frozenset(range(2 * MOST_FINGERPRINTS))}, **others})
+    (pair,) = similar_pairs({"ann": {"": work}, "eve": {"": work | frozenset(range(2 * MOST_FINGERPRINTS))}, **others})
     assert {pair.first, pair.second} == {"ann", "eve"}
 
 
@@ -190,7 +197,7 @@ def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
     assert (
         len(compared_prints({"s": code.prints}, frozenset())[0]["s"]) == MOST_FINGERPRINTS < len(code.prints[NAMES[0]])
     )
-    shown = page(ClassPage("A class", {"warmup": entries}, {}, {}, "1"))
+    shown = class_page(ClassPageData("A class", {"warmup": entries}, {}, {}, "1"))
     assert "s0 and s1" in shown and "a100 " in shown and "a5999 " not in shown
 
 
@@ -234,14 +241,14 @@ CLASS = (
 
 
 def test_bars_and_percentages_of_the_hardest_exercises_come_first() -> None:
-    unsolved = [sum(row[1:3]) for row in model.difficulty(CLASS).rows]
+    unsolved = [sum(row[1:3]) for row in model.difficulty_table(CLASS).rows]
     assert unsolved == sorted(unsolved, reverse=True) and unsolved[0] == 3
-    assert re.findall(r"<span>(\w+)</span>\s*<b>(\d+)%</b>", page(shown(CLASS)))[0] == ("lay", "60")
+    assert re.findall(r"<span>(\w+)</span>\s*<b>(\d+)%</b>", class_page(shown(CLASS)))[0] == ("lay", "60")
 
 
 def test_a_mistake_of_one_student_is_on_that_students_page_only() -> None:
     lone = 'id="play.d1"'
-    assert lone not in page(shown(CLASS)) and lone in page(shown(CLASS[1:2]))
+    assert lone not in class_page(shown(CLASS)) and lone in class_page(shown(CLASS[1:2]))
 
 
 @pytest.mark.parametrize(
@@ -252,24 +259,24 @@ def test_a_mistake_of_one_student_is_on_that_students_page_only() -> None:
     ],
 )
 def test_skipped_exercises_are_counted_apart_from_those_not_reached(states: str, fates: dict[str, str]) -> None:
-    table = model.difficulty((entry("ada", states),))
-    rows = {row[0]: dict(zip(model.STATES, row[1:], strict=True)) for row in table.rows}
+    table = model.difficulty_table((entry("ada", states),))
+    rows = {row[0]: dict(zip(model.ANSWER_STATES, row[1:], strict=True)) for row in table.rows}
     assert all(rows[name][fate] == 1 for name, fate in fates.items())
 
 
 def test_marks_fall_into_tenths_and_full_marks_into_the_last() -> None:
-    assert dict(model.marks(CLASS).rows)["90 to 100 %"] == 1
+    assert dict(model.marks_table(CLASS).rows)["90 to 100 %"] == 1
 
 
 def test_answers_that_give_the_same_stand_together_largest_first() -> None:
-    first, *others = groups(CLASS)
+    first, *others = answer_groups(CLASS)
     assert (first.exercise, first.students, first.belief) == ("lay", ("bob", "cid"), "The chain has one end.")
     assert sum(len(group.students) for group in (first, *others)) == 6
 
 
 def test_students_who_need_help_are_listed_with_the_reason() -> None:
     before = [entry(each.student, "rrrrr") for each in CLASS]
-    reasons = {each.student: " ".join(each.reasons) for each in in_need({"warmup": before, "dominoes": CLASS})}
+    reasons = {each.student: " ".join(each.reasons) for each in students_in_need({"warmup": before, "dominoes": CLASS})}
     assert "down from 100%" in reasons["dan"]
     assert "20% of the points" in reasons["eve"] and "ada" not in reasons
 
@@ -277,18 +284,18 @@ def test_students_who_need_help_are_listed_with_the_reason() -> None:
 def test_low_marks_in_the_class_are_a_reason_and_the_weakest_come_first() -> None:
     strong = [entry(name, "rrrrr") for name in ("ada", "bob", "cid")]
     weak = [entry("fay", "rrwww"), entry("gus", "rwwww"), entry("hal", "rrrww")]
-    reasons = {each.student: each.reasons[0] for each in in_need({"dominoes": [*strong, *weak]})}
+    reasons = {each.student: each.reasons[0] for each in students_in_need({"dominoes": [*strong, *weak]})}
     assert [*reasons] == ["gus", "fay", "hal"]
     assert reasons["gus"] == "20% of the points, 1 of 5 exercises solved"
-    assert in_need({"dominoes": weak[:1]}) == []
+    assert students_in_need({"dominoes": weak[:1]}) == []
 
 
-def shown(entries: tuple[HandIn, ...]) -> ClassPage:
-    return ClassPage("cs101", {"dominoes": entries}, {"dominoes": "Dominoes"}, {}, "1")
+def shown(entries: tuple[HandIn, ...]) -> ClassPageData:
+    return ClassPageData("cs101", {"dominoes": entries}, {"dominoes": "Dominoes"}, {}, "1")
 
 
 def test_the_page_is_self_contained_and_has_numbers_for_each_picture() -> None:
-    text = page(shown(CLASS))
+    text = class_page(shown(CLASS))
     assert text.count('role="img"') == text.count("<summary>table</summary>") == 3
     assert not any(word in text for word in ("<link", "src=", "url(http", "@import"))
     assert "2 of 5 students" in text and "No two of 5 submissions are similar" in text
@@ -297,7 +304,7 @@ def test_the_page_is_self_contained_and_has_numbers_for_each_picture() -> None:
 def test_the_page_begins_with_who_what_and_why_linked_to_the_pages() -> None:
     entries = tuple(replace(each, page=f"pages/{each.student}.html") for each in CLASS)
     missing = (StudentInNeed("zoe", ("handed in nothing",)),)
-    text = re.sub(r"\s+", " ", page(replace(shown(entries), without_work=missing)))
+    text = re.sub(r"\s+", " ", class_page(replace(shown(entries), without_work=missing)))
     assert 'May need help:<ul><li><b><a href="pages/dan.html">dan</a></b>: 0% of the points, 0 of 5 exercises' in text
     assert "Hardest exercise: <b><code>lay</code></b>. 3 of 5 students reached it and did not solve it." in text
     assert "2 of 5 students probably thought: The chain has one end." in text
@@ -309,19 +316,19 @@ def test_the_page_begins_with_who_what_and_why_linked_to_the_pages() -> None:
 
 def test_all_exercises_that_are_hardest_are_named() -> None:
     tied = [entry("ada", "wrrrr"), entry("bob", "rwrrr")]
-    two, five = (re.sub("</?(b|code)>", "", page(shown(each))) for each in (tied, [*tied, entry("cid", "rrwww")]))
+    two, five = (re.sub("</?(b|code)>", "", class_page(shown(each))) for each in (tied, [*tied, entry("cid", "rrwww")]))
     assert "Hardest exercises: flip, join. 1 of 2 students reached each of these and did not solve it." in two
     assert "2 wrong answers. No two students gave the same one." in two
     assert "Hardest exercises: flip, join, lay, and 2 more. 1 of 3 students" in five
 
 
 def test_a_broken_rule_of_style_is_explained() -> None:
-    (row,) = model.form(CLASS).rows
+    (row,) = model.form_table(CLASS).rows
     assert row == ("loops, for example: a loop", 2, 2)
 
 
 def test_the_page_of_one_submission_compares_it_with_nobody() -> None:
-    text = page(shown(CLASS[1:2]))
+    text = class_page(shown(CLASS[1:2]))
     compared = ("May need help", "Hardest", "Most common", "median", "Marks", "Similar code", "by difficulty</h2>")
     assert [words for words in compared if words in text] == []
 
@@ -331,7 +338,7 @@ def test_a_copy_in_one_of_two_assignments_is_detected() -> None:
     codes = [Code(each, {label: sorted(prints) for label, prints in prints_of(each).items()}) for each in sources]
     pairs = [("ada", codes[0]), ("bob", codes[0]), ("ada", codes[1]), ("bob", Code())]
     entries = [replace(entry(name, "rrrrr"), code=code) for name, code in pairs]
-    text = page(ClassPage("c", {"uno": entries}, {}, {}, ""))
+    text = class_page(ClassPageData("c", {"uno": entries}, {}, {}, ""))
     assert "<b>ada and bob</b>" in text and "<h4>ada</h4>" in text and "<h4>bob</h4>" in text
 
 
@@ -363,7 +370,7 @@ def test_the_page_shows_adjusted_marks(reports: Path) -> None:
     store = Store(reports / STORE)
     for each in CLASS:
         keep(store, each, course="course")
-    shown = {each.student: each for each in shown_of(read_course(reports, known()), store).by_unit["dominoes"]}
+    shown = {each.student: each for each in class_page_data(read_course(reports, known()), store).by_unit["dominoes"]}
     assert shown["ada"].report["flip"].points == 20 and shown["dan"].report.points == 9
     assert shown["dan"].last_answered == 1 and "bonus" not in shown["dan"].report.set_exercises
 
@@ -373,7 +380,7 @@ def test_code_in_a_courses_own_notebook_is_no_evidence(reports: Path) -> None:
     keep(store := Store(reports / STORE), CLASS[0], course="course")
     write_file(reports / "release" / "tiles" / "1_dominoes.ipynb", notebook_with("dominoes", {"flip": "teachers = 1"}))
     write_file(reports / "release" / "broken" / "1_dominoes.ipynb", "")
-    assert "teachers = 1" in shown_of(read_course(reports, known()), store).common["dominoes"]
+    assert "teachers = 1" in class_page_data(read_course(reports, known()), store).common["dominoes"]
 
 
 BARS = """() => [...document.querySelectorAll(".bars > .bar")].filter((bar) => bar.checkVisibility()).map((bar) => {
@@ -418,7 +425,7 @@ def offline(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 def seen(offline: Any, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """Return the page in a browser, opened from a file."""
     sheet = offline.new_page()
-    sheet.goto(write_file(tmp_path_factory.mktemp("class") / "class.html", page(shown(CLASS))).as_uri())
+    sheet.goto(write_file(tmp_path_factory.mktemp("class") / "class.html", class_page(shown(CLASS))).as_uri())
     return sheet
 
 

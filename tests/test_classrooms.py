@@ -17,7 +17,7 @@ import pytest
 import yaml
 
 from autograder.commands.bundle import PACK_FOLDER
-from autograder.config import PUBLISHED, SETTINGS_FILE, policy_for
+from autograder.config import PUBLISHED_SEED, SETTINGS_FILE, policy_for
 from autograder.hosts.single import gradescope
 from tests.classroom import notebook_with, reference_answers, solved_notebook, write_file, write_files
 from tests.command import FOLDEM, PATIENCE, foldem_here, is_one_line_refusal
@@ -145,7 +145,7 @@ PART = ("flip", "append", "suppress", "is_sound", "legal_adds", "possible_domino
 def tiles(tmp_path: Path) -> Path:
     """Return a course with two assignments of one unit: a part, in which `flip` is worth 3 points, and all of it."""
     store = "postgresql+psycopg://teacher:hunter2@localhost/marks"
-    course = write_file(tmp_path / "cs101" / SETTINGS_FILE, f'seed = "{PUBLISHED}"\nstore = "{store}"\n').parent
+    course = write_file(tmp_path / "cs101" / SETTINGS_FILE, f'seed = "{PUBLISHED_SEED}"\nstore = "{store}"\n').parent
     words = "course", course, "--unit", "dominoes"
     assert foldem_here(*words, "--exercises", ",".join(PART), "--name", "tiles").returncode == 0
     assert foldem_here(*words).returncode == 0

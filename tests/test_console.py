@@ -52,7 +52,7 @@ NAMED = "grade", "collect", "export", "check", "course", "student-kit", "doctor"
 
 
 def test_all_commands_and_the_documentation_are_listed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cli, "DOCUMENTATION", (tmp_path / "none", page := write_file(tmp_path / "index.html")))
+    monkeypatch.setattr(cli, "DOCUMENTATION_PAGES", (tmp_path / "none", page := write_file(tmp_path / "index.html")))
     shown = foldem_here("--help").stdout
     assert all(command in shown for command in NAMED) and page.as_uri() in "".join(shown.split())
 

@@ -12,15 +12,15 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.commands.course import assignments, make_course, selected_exercises
+from autograder.commands.course import assignments_to_make, make_course, selected_exercises
 from autograder.config import (
-    PUBLISHED,
+    PUBLISHED_SEED,
     SETTINGS_FILE,
     ConfigError,
     Policy,
     Settings,
     cache_folder,
-    help_for,
+    help_settings_for,
     policy_for,
     settings_text,
 )
@@ -123,20 +123,20 @@ def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:
 
 
 def test_the_settings_template_states_the_defaults(tmp_path: Path) -> None:
-    assert Settings(**tomllib.loads(settings_text(tmp_path)) | {"seed": PUBLISHED}) == Settings()
+    assert Settings(**tomllib.loads(settings_text(tmp_path)) | {"seed": PUBLISHED_SEED}) == Settings()
     assert Settings().help == IN_A_COURSE
 
 
 def make_warmup(folder: Path) -> list[str]:
     """Make a course of the warm-up, and return what the command prints."""
-    return list(make_course(folder, assignments((read_unit("warmup"),), None, None), known()))
+    return list(make_course(folder, assignments_to_make((read_unit("warmup"),), None, None), known()))
 
 
 def test_each_course_draws_and_keeps_its_own_seed(tmp_path: Path) -> None:
     for name in ("one", "other"):
         make_warmup(tmp_path / name)
     one, other = policy_for(tmp_path / "one").seed, policy_for(tmp_path / "other").seed
-    assert len({one, other, PUBLISHED}) == 3
+    assert len({one, other, PUBLISHED_SEED}) == 3
     assert f"kept   {tmp_path / 'one' / SETTINGS_FILE}" in make_warmup(tmp_path / "one")
     assert policy_for(tmp_path / "one").seed == one
 
@@ -206,9 +206,9 @@ def test_the_template_documents_every_key(tmp_path: Path) -> None:
 
 
 def test_without_settings_help_is_not_mentioned(tmp_path: Path) -> None:
-    assert help_for(tmp_path) is None
+    assert help_settings_for(tmp_path) is None
     (tmp_path / "foldem.toml").write_text("hints = false")
-    assert help_for(tmp_path) == IN_A_COURSE | {"hints": False}
+    assert help_settings_for(tmp_path) == IN_A_COURSE | {"hints": False}
 
 
 @pytest.mark.promise("others")

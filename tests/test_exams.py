@@ -16,7 +16,7 @@ from typing import TypeVar
 
 import pytest
 
-from autograder.commands.prove import TO_DO
+from autograder.commands.prove import MUTANT_ADVICE
 from autograder.config import Policy
 from autograder.exam.build import _PaperBuilder, build_exam
 from autograder.exam.model import Exam, checks_of
@@ -248,7 +248,7 @@ def test_arguments_of_an_exception_change_only_if_the_statement_shows_them(tmp_p
 
 
 def test_the_printed_block_for_a_right_mutant_can_be_pasted() -> None:
-    *_, block = TO_DO.format("checks.py", "right.toml", unit="war").partition("[[equivalent]]")
+    *_, block = MUTANT_ADVICE.format("checks.py", "right.toml", unit="war").partition("[[equivalent]]")
     (entry,) = tomllib.loads(f"[[equivalent]]{block.partition('    Write')[0]}")["equivalent"]
     assert {*entry} == {field.name for field in fields(Equivalent)}
 

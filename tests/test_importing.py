@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.importing.deciding import Decision, decide
+from autograder.importing.deciding import Decision, decide_on_questions
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import decision_sign
@@ -49,7 +49,7 @@ OUTCOMES = {
 def decisions(shape: str) -> tuple[Decision, ...]:
     """Return what becomes of the questions of a shape."""
     homework = read_homework(SHAPES / f"{shape}.ipynb")
-    return decide(homework, rehearse(homework))[0]
+    return decide_on_questions(homework, rehearse(homework))[0]
 
 
 def in_short(decision: Decision) -> str:
@@ -84,7 +84,7 @@ def decided(folder: Path, *cells: tuple[str, str]) -> str:
             cell.metadata["nbgrader"] = {**settings, "grade_id": f"c{number}", "schema_version": 3}
     nbformat.write(nbformat.v4.new_notebook(cells=made), folder / "homework.ipynb")
     homework = read_homework(folder / "homework.ipynb")
-    return ", ".join(map(in_short, decide(homework, rehearse(homework))[0]))
+    return ", ".join(map(in_short, decide_on_questions(homework, rehearse(homework))[0]))
 
 
 ROOT = "def root(x):\n    ### BEGIN SOLUTION\n    return math.sqrt(x)\n    ### END SOLUTION"

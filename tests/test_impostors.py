@@ -17,7 +17,7 @@ from zipfile import ZipFile
 import pytest
 
 from autograder.commands.student_kit import build_wheel, make_kit, unit_files
-from autograder.config import PUBLISHED
+from autograder.config import PUBLISHED_SEED
 from autograder.exam.contrast import (
     CheaterTable,
     GuessFunction,
@@ -454,14 +454,14 @@ def released(folder: Path, seed: str) -> Path:
 
 def test_a_courses_kit_depends_on_its_seed_and_a_short_seed_is_warned_of(tmp_path: Path) -> None:
     papers_of, warnings = {}, {}
-    for seed in (COURSE_SEED, PUBLISHED, "1234"):
+    for seed in (COURSE_SEED, PUBLISHED_SEED, "1234"):
         kit = tmp_path / f"kit {seed}"
         lines = [*make_kit(kit, known(), (), released(tmp_path / seed, seed))]
         warnings[seed] = sum("is so short that students can guess it" in line for line in lines)
         (wheel,) = kit.glob("foldem_course-*.whl")
         papers_of[seed] = json.loads(ZipFile(wheel).read("course/sealed/warmup.json"))["papers"]
     assert list(warnings.values()) == [0, 0, 1]
-    assert papers_of[PUBLISHED] != papers_of[COURSE_SEED]
+    assert papers_of[PUBLISHED_SEED] != papers_of[COURSE_SEED]
     assert papers_of[COURSE_SEED] == json.loads(sealed_for(read_unit("warmup"), COURSE_SEED))["papers"]
 
 

@@ -35,7 +35,7 @@ from nbgrader.coursedir import CourseDirectory
 from toolz import groupby
 from traitlets.config import Config
 
-from autograder.config import PUBLISHED, Policy, made_here_marker
+from autograder.config import PUBLISHED_SEED, Policy, made_here_marker
 from autograder.hosts.cells import (
     UNREADABLE,
     CleanCells,
@@ -152,7 +152,7 @@ def make_courses(root: Path, units: tuple[str, ...], name: str, *, sandboxed: bo
     made = Path(MADE.name, name)
     if not made.exists():
         made.mkdir()
-        (made / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
+        (made / "foldem.toml").write_text(f'seed = "{PUBLISHED_SEED}"')
         printed_by(foldem_here("course", made, *(word for unit in units for word in ("--unit", unit)), "--name", name))
         Course(made, units[0], name).run("nbgrader", "generate_assignment", name)
     shutil.copytree(made, root)
@@ -453,7 +453,7 @@ def test_restored_cells_keep_pictures_and_need_no_id(course: str) -> None:
 
 
 def test_a_damaged_store_stops_nbgrader_in_one_line(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.chdir(write_files(tmp_path, {"foldem.toml": f'seed = "{PUBLISHED}"', DATABASE_FILE: "damaged"}))
+    monkeypatch.chdir(write_files(tmp_path, {"foldem.toml": f'seed = "{PUBLISHED_SEED}"', DATABASE_FILE: "damaged"}))
     monkeypatch.setattr(sys, "argv", ["nbgrader", "autograde"])
     with pytest.raises(SystemExit, match=one_line_with(f"{DATABASE_FILE}: file is not a database")):
         course_config()

@@ -21,7 +21,7 @@ from typing import Any
 
 import pytest
 
-from autograder.commands.bundle import own_wheels
+from autograder.commands.bundle import build_foldem_wheels
 from autograder.commands.student_kit import build_wheel, make_kit
 from autograder.config import ConfigError, read_settings
 from autograder.errors import MODULES_BY_EXTRA, install_command
@@ -70,7 +70,7 @@ def test_version_is_the_same_everywhere() -> None:
 
 
 def test_wheel_of_the_course_has_notebooks_and_no_solutions(tmp_path: Path) -> None:
-    (ours, course) = own_wheels(tmp_path)
+    (ours, course) = build_foldem_wheels(tmp_path)
     names = [set(zipfile.ZipFile(wheel).namelist()) for wheel in (ours, course)]
     assert {name.split("/")[0].partition("-")[0] for name in names[1]} == {"course", "foldem_course"}
     assert names[1] > {"course/notebooks/0_warmup.ipynb", "course/statements/warmup.json"}

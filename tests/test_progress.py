@@ -28,7 +28,7 @@ from jupyterlab_server.config import get_page_config
 from jupyterlab_server.workspaces_handler import WorkspacesManager
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_output
 
-from autograder.commands.lab import make_working_copy, settings_folder
+from autograder.commands.lab import make_working_copy, write_lab_settings
 from autograder.units.unit import units_in
 from course.kernel import catalogue
 from course.kernel.notebook import text_here
@@ -181,12 +181,12 @@ def test_progress_draws_the_course_with_links_and_the_next_exercise(kernel: Kern
 
 
 def test_the_lab_opens_with_closed_sidebars_and_keeps_a_changed_layout(folder: Path) -> None:
-    (layout,) = (settings_folder(folder) / "workspaces").iterdir()
+    (layout,) = (write_lab_settings(folder) / "workspaces").iterdir()
     workspace = json.loads(layout.read_text())
     WorkspacesManager(str(folder)).save("default", layout.read_text())
     assert (folder / layout.name).exists() and workspace["data"]["layout-restorer:data"]["left"]["collapsed"]
     layout.write_text("{}")
-    settings_folder(folder)
+    write_lab_settings(folder)
     assert layout.read_text() == "{}"
 
 
@@ -678,7 +678,7 @@ def test_pipe_or_device_in_a_strangers_folder_keeps_no_lab_waiting(tmp_path: Pat
         path.parent.mkdir(parents=True)
         make(path)
         list(make_working_copy(tmp_path / name, (read_unit("dominoes"),)))
-        settings_folder(tmp_path / name)
+        write_lab_settings(tmp_path / name)
         assert place != LAYOUT or (path.is_file() and not path.is_symlink())
 
 
@@ -699,7 +699,7 @@ def test_links_in_a_strangers_folder_let_no_lab_write_elsewhere(tmp_path: Path) 
     for link, target in links.items():
         link.symlink_to(target)
     list(make_working_copy(folder, (read_unit("dominoes"),)))
-    settings_folder(folder)
+    write_lab_settings(folder)
     assert outside.read_text() == "precious" and not (tmp_path / "missing").exists()
     assert "notification" in (lab / "overrides.json").read_text()
 
@@ -710,7 +710,7 @@ def test_linked_folders_in_a_strangers_folder_let_no_lab_write_elsewhere(tmp_pat
     outside.mkdir()
     (tmp_path / "strange" / link).parent.mkdir(parents=True)
     (tmp_path / "strange" / link).symlink_to(outside)
-    settings_folder(tmp_path / "strange")
+    write_lab_settings(tmp_path / "strange")
     assert not [*outside.iterdir()] and (tmp_path / "strange" / ".foldem" / "lab" / "custom" / "custom.css").is_file()
 
 
@@ -730,7 +730,7 @@ def test_settings_in_a_strangers_folder_bring_no_shortcut_and_no_page(tmp_path: 
     lab = tmp_path / ".foldem" / "lab"
     strange = ("overrides.json5", "overrides.d/a.json", "custom/page.html", "page_config.json5", "workspaces/own.json")
     write_files(lab, dict.fromkeys(strange, '{"fullStaticUrl": "//example.org"}'))
-    assert "fullStaticUrl" not in get_page_config([], str(settings_folder(tmp_path)))  # scripts of another server
+    assert "fullStaticUrl" not in get_page_config([], str(write_lab_settings(tmp_path)))  # scripts of another server
     assert [name for name in strange if (lab / name).exists()] == ["workspaces/own.json"]
 
 

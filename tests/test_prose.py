@@ -10,9 +10,9 @@ import pytest
 import typer
 
 from autograder.cli import make_app
-from autograder.commands.bundle import RUN, SETUP, WORKFLOW
+from autograder.commands.bundle import RUN_SCRIPT, SETUP_SCRIPT, WORKFLOW
 from autograder.commands.course import NBGRADER_CONFIG
-from autograder.commands.new import TEMPLATES
+from autograder.commands.new import TEMPLATES_FOLDER
 from autograder.commands.student_kit import KIT_SETTINGS, README
 from autograder.config import settings_text
 from tests.messages import SHEET, build_sheet
@@ -76,8 +76,14 @@ def comments_of(text: str) -> Iterator[str]:
         yield plain(re.sub(r"^[ \t]*# ?", "", block, flags=re.MULTILINE))
 
 
-GENERATED = {"workflow": WORKFLOW, "setup": SETUP, "run": RUN, "kit": KIT_SETTINGS, "nbgrader": NBGRADER_CONFIG}
-GENERATED |= {path.name: path.read_text(encoding="utf-8") for path in TEMPLATES.glob("*.txt")}
+GENERATED = {
+    "workflow": WORKFLOW,
+    "setup": SETUP_SCRIPT,
+    "run": RUN_SCRIPT,
+    "kit": KIT_SETTINGS,
+    "nbgrader": NBGRADER_CONFIG,
+}
+GENERATED |= {path.name: path.read_text(encoding="utf-8") for path in TEMPLATES_FOLDER.glob("*.txt")}
 GENERATED |= {"foldem.toml": settings_text(ROOT)}
 
 

@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from nbclient import NotebookClient
 
-from autograder.commands.course import pin, versions_in
+from autograder.commands.course import pin, pinned_versions
 from autograder.exam import build, store
 from autograder.exam.store import exam_for, pinned_exam_path
 from autograder.grading import run
@@ -247,7 +247,7 @@ def test_a_released_unit_keeps_its_exam(tmp_path: Path, monkeypatch: Patch) -> N
     pinned = pinned_unit(root)
     kept = pinned_exam_path(pinned, "0")
     assert kept and kept.parent == root / "pinned"
-    store._store(kept, exam)
+    store._store_exam(kept, exam)
     assert (pinned["penalty"].points, today["penalty"].points) == (4, 2)
     assert exam_for(pinned).by_name["penalty"].facets == exam.by_name["penalty"].facets
     assert exam_for(pinned).unit["penalty"].points == 4 and read_unit("warmup") == today
@@ -258,16 +258,16 @@ def test_an_upgrade_pins_the_new_version_and_keeps_the_earlier_pins(tmp_path: Pa
     root = course_of_before(tmp_path / "cs", DEARER)
     kept = pinned_exam_path(pinned_unit(root), "0")
     assert kept
-    store._store(kept, exam_for(read_unit("warmup")))
+    store._store_exam(kept, exam_for(read_unit("warmup")))
     notebook = notebook_with("warmup", {"penalty": reference_answers(read_unit("warmup"))["penalty"]})
     write_file(root / "submitted" / "ann" / "warmup" / "0_warmup.ipynb", notebook)
     begun = settled_grading(root)
-    begun.remember()
+    begun.save_marks()
     (shown,) = begun.reports()
     assert (shown.report.points, shown.report.of) == (4, 22)  # type: ignore[union-attr]
     shown = printed_by(foldem_here("course", root, "--upgrade"))
     assert f"warmup: released by Foldem 0.0.9, now {installed_version()}" in shown
-    assert versions_in(root) == {"warmup": installed_version()} and not kept.exists()
+    assert pinned_versions(root) == {"warmup": installed_version()} and not kept.exists()
     assert (root / "pinned-before" / kept.name).exists()
     assert "ann/warmup/0_warmup: 4 of 22 → 2 of 20" in foldem_here("grade", root / "submitted", "--diff").stdout
 

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from autograder.config import PUBLISHED
+from autograder.config import PUBLISHED_SEED
 from autograder.exam.sealing import sealed_practice
 from autograder.prove.answers import accepted_by_kit, practised_with, refused_by_kit
 from autograder.report.stops import unanswered
@@ -185,7 +185,7 @@ def test_text_that_stands_for_all_right_captures_is_no_right_answer() -> None:
 
 
 def test_a_sealed_paper_comes_back_as_it_was() -> None:
-    data = json.loads(sealed_practice(read_unit("dominoes"), PUBLISHED))
+    data = json.loads(sealed_practice(read_unit("dominoes"), PUBLISHED_SEED))
     assert as_data(from_data(SealedExam, data)) == data
 
 
@@ -218,7 +218,7 @@ def test_unprintable_values_and_endless_or_closed_output_are_reported(message: s
 def sealed_kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
     """Put the sealed exam of dominoes beside the course, as in a wheel for students."""
     file = tmp_path / "dominoes.json"
-    file.write_text(sealed_practice(read_unit("dominoes"), PUBLISHED))
+    file.write_text(sealed_practice(read_unit("dominoes"), PUBLISHED_SEED))
     monkeypatch.setattr(catalogue, "file_of", lambda unit, _: tmp_path / f"{unit}.json")
     catalogue.sealed.cache_clear()
     yield file

@@ -23,7 +23,7 @@ from toolz import compose
 
 from autograder.config import ConfigError, Settings
 from autograder.site import pages
-from autograder.site.parts import EXTRA_PACKAGES, Parts
+from autograder.site.parts import EXTRA_PACKAGES, SiteDownloads
 from course import check
 from course.exam.calls import Names
 from course.kernel.borrowed import borrow_into
@@ -190,15 +190,15 @@ def test_the_page_plays_a_link_and_shows_why_a_bot_moved(monkeypatch: pytest.Mon
 
 def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -> None:
     site, npm = tmp_path / "site", tmp_path / "npm"
-    write_files(site / pages.PYODIDE, dict.fromkeys((*pages.OF_NOTEBOOKS, EXTRA_PACKAGES), "{}"))
+    write_files(site / pages.PYODIDE, dict.fromkeys((*pages.SHARED_PYODIDE_FILES, EXTRA_PACKAGES), "{}"))
     for file, name in {"course": "course/statements/uno.json", "answers": "foldem_answers/answers.json"}.items():
         with ZipFile(site / pages.PYODIDE / f"foldem_{file}-1.whl", "w") as archive:
             archive.writestr(name, "")
-    write_file(npm / pages.WASM, b"\0asm")
+    write_file(npm / pages.WASM_FILE, b"\0asm")
     with pytest.raises(ConfigError, match="this version of Pyodide is not supported"):
-        pages.add_play(site, "<Uno>", Parts(npm, ()))
-    write_file(npm / pages.WASM, b"\0asm\x05\x07\x01\x01\xe0\x03\x80\x80\x04rest")
-    pages.add_play(site, "<Uno>", Parts(npm, ()))
+        pages.add_play_page(site, "<Uno>", SiteDownloads(npm, ()))
+    write_file(npm / pages.WASM_FILE, b"\0asm\x05\x07\x01\x01\xe0\x03\x80\x80\x04rest")
+    pages.add_play_page(site, "<Uno>", SiteDownloads(npm, ()))
     page = (site / "play.html").read_text("utf-8")
     files, limit = (json.loads(html.unescape(text)) for text in re.findall('data-(?:files|limit)="(.*?)"', page))
     archives = {Path(path).name for path in files if path.endswith((".whl", ".zip"))}

@@ -17,7 +17,7 @@ from autograder.commands.site import with_stamps
 from autograder.commands.student_kit import build_wheel
 from autograder.config import ConfigError
 from autograder.site import pages, parts
-from autograder.site.parts import answers_wheel
+from autograder.site.parts import write_answers_wheel
 from autograder.units.build import built_notebook, source_notebook
 from course.show.results import GOOD
 from tests.classroom import write_files
@@ -72,7 +72,7 @@ def test_course_site_with_a_reference_is_refused(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="reference solution to deck"):
         command.ensure_no_answers([unit["deck"].source], [], [unit["deck"]], known())
     with pytest.raises(ConfigError, match="foldem_answers"):
-        command.ensure_no_answers([], [answers_wheel(tmp_path, [unit])], unit.exercises, known())
+        command.ensure_no_answers([], [write_answers_wheel(tmp_path, [unit])], unit.exercises, known())
 
 
 def test_a_course_site_may_have_references_given_by_an_assignment() -> None:
@@ -82,7 +82,7 @@ def test_a_course_site_may_have_references_given_by_an_assignment() -> None:
 
 
 def test_the_wheel_of_references_hands_them_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with zipfile.ZipFile(answers_wheel(tmp_path, [read_unit("dominoes")])) as wheel:
+    with zipfile.ZipFile(write_answers_wheel(tmp_path, [read_unit("dominoes")])) as wheel:
         wheel.extractall(tmp_path)
     monkeypatch.syspath_prepend(str(tmp_path))
     from foldem_answers import References  # type: ignore[import-not-found]
@@ -105,7 +105,9 @@ def test_two_assignments_with_parts_of_a_unit_have_their_own_exercises(tmp_path:
     parts = {"one/1_dominoes.ipynb": ["flip"], "two/1_dominoes.ipynb": ["append"]}
     metadata = {path: {"metadata": {"foldem": {"unit": "dominoes", "exercises": part}}} for path, part in parts.items()}
     stated = {"exercises": [{"name": name, "points": 1} for name in ("flip", "append")]}
-    pages.add_start(tmp_path, "x", [pages.notebook_card(path, data, stated) for path, data in metadata.items()], "1")
+    pages.add_start_page(
+        tmp_path, "x", [pages.notebook_card(path, data, stated) for path, data in metadata.items()], "1"
+    )
     assert f"const exercises = {json.dumps(parts)};" in (tmp_path / "index.html").read_text()
 
 

@@ -19,7 +19,7 @@ import pytest
 from nbformat.v4 import new_code_cell, new_notebook, new_output
 
 import solutions.dominoes
-from autograder.commands.lab import settings_folder
+from autograder.commands.lab import write_lab_settings
 from course.tables import domino_table
 from course.tables.scene import static_html
 from tests.classroom import solved_notebook
@@ -61,7 +61,7 @@ def serving(command: Sequence[object], url: str, log: Path, **options: Any) -> I
 @contextmanager
 def jupyter_lab(folder: Path) -> Iterator[str]:
     """Run JupyterLab on a folder; return its address, with %s for a notebook's name."""
-    port, settings = free_port(), settings_folder(folder)
+    port, settings = free_port(), write_lab_settings(folder)
     base = f"http://127.0.0.1:{port}"
     command = [
         *(sys.executable, "-m", "jupyterlab", "--no-browser", "--allow-root", f"--ServerApp.port={port}"),

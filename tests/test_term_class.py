@@ -8,7 +8,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.config import PUBLISHED
+from autograder.config import PUBLISHED_SEED
 from autograder.hosts import nbgrader
 from tests.classroom import blank_notebook, notebook_with, reference_answers, write_file
 from tests.command import foldem_here, printed_by
@@ -19,7 +19,7 @@ from tests.units import read_unit
 pytestmark = pytest.mark.sandbox
 RIGHT = reference_answers(read_unit("warmup"))
 IN_TIME, LATE = "2026-03-01 12:00", "2026-03-03 01:00"
-SETTINGS = f'seed = "{PUBLISHED}"\nlate_per_day = 0.1\ndeadlines = {{ warmup = 2026-03-02T23:59:00Z }}\n'
+SETTINGS = f'seed = "{PUBLISHED_SEED}"\nlate_per_day = 0.1\ndeadlines = {{ warmup = 2026-03-02T23:59:00Z }}\n'
 EXTENSION = "[[extension]]\nstudent = 's1'\nassignment = 'warmup'\nuntil = 2026-03-04T00:00:00Z\n"
 WEAK, GOOD = (nbformat.writes(notebook_with("warmup", dict([*RIGHT.items()][:number]))) for number in (1, 5))
 OTHER = WEAK.replace("# Warm-up", "# My warm-up", 1)  # as many points as WEAK
@@ -116,9 +116,11 @@ def with_later_rule(tmp_path: Path) -> Path:
     for number, student in enumerate(("ann", "bob", "cid", "dan")):
         notebook = notebook_with("warmup", dict([*ANSWERS.items()][number == 3 :]))
         write_file(course / "submitted" / student / "warmup" / "0_warmup.ipynb", notebook)
-    (course / "foldem.toml").write_text(f'seed = "{PUBLISHED}"')
+    (course / "foldem.toml").write_text(f'seed = "{PUBLISHED_SEED}"')
     printed_by(foldem_here("grade", course, "--quiet"))
-    (course / "foldem.toml").write_text(f'seed = "{PUBLISHED}"\nseconds_per_exercise = 20')  # so all is graded again
+    (course / "foldem.toml").write_text(
+        f'seed = "{PUBLISHED_SEED}"\nseconds_per_exercise = 20'
+    )  # so all is graded again
     (course / "adjust.toml").write_text("[warmup.swap_ends]\nfacets = {'other inputs' = 'accepted'}")
     return course
 

@@ -10,7 +10,7 @@ from zipfile import ZipFile
 import pytest
 from msgspec.structs import replace
 
-from autograder.commands.export import as_canvas, as_csv, as_moodle, marks_of
+from autograder.commands.export import canvas_rows, csv_rows, marks_of, moodle_rows
 from autograder.report.model import PASSED, UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile
 from autograder.term.roster import Student, TermError, read_roster
@@ -46,7 +46,7 @@ EVERYBODY = [ANN, BOB, CID, DAN]
 
 
 def test_unmarked_work_is_blank_and_never_0() -> None:
-    assert [row[-1] for row in list(as_csv(EVERYBODY, MARKS, {}))] == ["warmup", "45.8", "", "", ""]
+    assert [row[-1] for row in list(csv_rows(EVERYBODY, MARKS, {}))] == ["warmup", "45.8", "", "", ""]
 
 
 def test_missing_notebook_gives_no_mark_and_foreign_ones_count_nothing() -> None:
@@ -64,7 +64,7 @@ def test_missing_notebook_gives_no_mark_and_foreign_ones_count_nothing() -> None
 
 
 def test_moodle_takes_a_dash_for_no_grade_and_points_with_their_feedback() -> None:
-    head, *rows = as_moodle(EVERYBODY, MARKS, {"warmup": "Quiz"})
+    head, *rows = moodle_rows(EVERYBODY, MARKS, {"warmup": "Quiz"})
     assert [head, rows[0]] == [
         ["ID number", "Username", "Email address", "Full name", "Quiz", "Quiz (feedback)"],
         ["s1", "ann", "ann@x.org", "Ann, A.", "45.8", "1 of 1 exercises solved"],
@@ -73,7 +73,7 @@ def test_moodle_takes_a_dash_for_no_grade_and_points_with_their_feedback() -> No
 
 
 def test_canvas_takes_bare_titles_and_the_points_possible() -> None:
-    head, possible, *rows = as_canvas(EVERYBODY, MARKS, {"warmup": "Homework 2"})
+    head, possible, *rows = canvas_rows(EVERYBODY, MARKS, {"warmup": "Homework 2"})
     assert head == ["Student", "ID", "SIS User ID", "SIS Login ID", "Section", "Homework 2"]
     assert (possible[0].strip(), possible[-1]) == ("Points Possible", "52")
     assert (rows[0], [row[-1] for row in rows[1:]]) == (["Ann, A.", "77", "sis1", "ann", "B", "45.8"], [""] * 3)
@@ -100,7 +100,7 @@ def test_canvass_gradebook_is_a_roster_and_takes_its_own_ids_back(tmp_path: Path
     (tmp_path / "roster.csv").write_text(f"Student,ID,{sis}SIS Login ID,Section,Homework 1 (5)\n{rows}")
     students = read_roster(tmp_path / "roster.csv")
     assert students == {"77": Student("77", "Lee, Ann", section="A", canvas="77", sis="x1" * bool(sis), login="alee")}
-    assert [*as_canvas([*students.values()], MARKS, {})][2][:4] == ["Lee, Ann", "77", "x1" * bool(sis), "alee"]
+    assert [*canvas_rows([*students.values()], MARKS, {})][2][:4] == ["Lee, Ann", "77", "x1" * bool(sis), "alee"]
 
 
 BAD = {
@@ -172,7 +172,7 @@ def test_marks_of_ungraded_work_are_kept(tmp_path: Path) -> None:
 
 
 def test_an_address_in_place_of_an_id_is_no_id_number() -> None:
-    rows = list(as_moodle([Student("ann@x.org", "Ann", "ann@x.org"), BOB], MARKS, {}))
+    rows = list(moodle_rows([Student("ann@x.org", "Ann", "ann@x.org"), BOB], MARKS, {}))
     assert [row[:3] for row in rows[1:]] == [["", "", "ann@x.org"], ["s2", "", ""]]
 
 
@@ -181,7 +181,7 @@ def test_reasons_of_points_outside_of_exercises_are_exported() -> None:
         report(10),
         exercises=(*report(10).exercises, ExerciseReport("lateness", 0, PASSED, -1.0, 0.0, remarks=("late by 3 h",))),
     )
-    _, row, *_ = as_moodle([ANN], marks_of([shown("s1", late)], known()), {})
+    _, row, *_ = moodle_rows([ANN], marks_of([shown("s1", late)], known()), {})
     assert row[4:] == ["9", "1 of 1 exercises solved; lateness -1 (late by 3 h)"]
 
 

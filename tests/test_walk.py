@@ -164,7 +164,7 @@ def test_results_hints_and_progress_are_walked(browser: Any, shown: dict[str, st
 def pages(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("pages")
     (folder / "submission.html").write_text(test_classroom.PAGE)
-    (folder / "class.html").write_text(test_classroom.page(test_classroom.shown(test_classroom.CLASS)))
+    (folder / "class.html").write_text(test_classroom.class_page(test_classroom.shown(test_classroom.CLASS)))
     list(make_site(folder / "site", known()))
     return {
         "submission": folder / "submission.html",

@@ -25,9 +25,9 @@ from course.limits import MOST_FINGERPRINTS, MOST_SUBMISSIONS_ALIKE
 from course.show.results import rule_name
 
 TRIED, LEFT_OUT, RIGHT, NOT_REACHED = "wrong", "skipped", "right", "not reached"
-STATES = (TRIED, LEFT_OUT, RIGHT, NOT_REACHED)
+ANSWER_STATES = (TRIED, LEFT_OUT, RIGHT, NOT_REACHED)
 
-FALL = 0.25  # drop in the share of all points, compared with the mean of earlier units
+NOTABLE_DROP = 0.25  # drop in the share of all points, compared with the mean of earlier units
 LOW_SHARE, LEAST_SOLVED = 0.75, 0.5  # of the median points of a class, and of its median number of solved exercises
 
 
@@ -55,7 +55,7 @@ class HandIn:
 
 
 @dataclass(frozen=True)
-class Counts:
+class ChartTable:
     """The table behind a chart, and the number of submissions that it counts (`of`).
 
     In each row, the first `parts` numbers are drawn as the parts of one bar.
@@ -69,16 +69,16 @@ class Counts:
     parts: int = 1
 
 
-def marks(entries: Sequence[HandIn]) -> Counts:
+def marks_table(entries: Sequence[HandIn]) -> ChartTable:
     """Return how many submissions got 0 to 10 % of the points, 10 to 20 %, and so on."""
     shares = [entry.share for entry in entries]
     tenths = Counter(max(0, min(int(share * 10 + 1e-9), 9)) for share in shares)
     rows = tuple((f"{10 * tenth} to {10 * tenth + 10} %", tenths[tenth]) for tenth in range(10))
     note = f"Mean {mean(shares):.0%}, median {median(shares):.0%}." if shares else ""
-    return Counts("Marks", ("share of the points", "submissions"), rows, len(entries), note)
+    return ChartTable("Marks", ("share of the points", "submissions"), rows, len(entries), note)
 
 
-def difficulty(entries: Sequence[HandIn]) -> Counts:
+def difficulty_table(entries: Sequence[HandIn]) -> ChartTable:
     """Return how many students solved each exercise, tried it, or left it out. The hardest exercise comes first.
 
     An exercise is harder if more students reached it but did not solve it.
@@ -89,14 +89,16 @@ def difficulty(entries: Sequence[HandIn]) -> Counts:
         for name in names
     }
     hardest = sorted(names, key=lambda name: -counts[name][TRIED] - counts[name][LEFT_OUT])
-    rows = tuple((name, *(counts[name][state] for state in STATES)) for name in hardest)
+    rows = tuple((name, *(counts[name][state] for state in ANSWER_STATES)) for name in hardest)
     reached = sum(entry.last_answered >= len(names) for entry in entries)
     note = (
         f"Percentages: not solved. {reached} of {count_text(len(entries), 'student')} reached {names[-1]}."
         if names
         else ""
     )
-    return Counts("Exercises by difficulty", ("exercise", *STATES), rows, len(entries), note, len(STATES))
+    return ChartTable(
+        "Exercises by difficulty", ("exercise", *ANSWER_STATES), rows, len(entries), note, len(ANSWER_STATES)
+    )
 
 
 def _outcome_in_class(entry: HandIn, name: str) -> str:
@@ -108,7 +110,7 @@ def _outcome_in_class(entry: HandIn, name: str) -> str:
     return LEFT_OUT if entry.report.set_exercises.index(name) < entry.last_answered else NOT_REACHED
 
 
-def form(entries: Sequence[HandIn]) -> Counts:
+def form_table(entries: Sequence[HandIn]) -> ChartTable:
     """For each rule of form, with an example, return how many students break the rule, and in how many answers."""
     broken = [
         (finding, entry.student, exercise.name)
@@ -126,10 +128,10 @@ def form(entries: Sequence[HandIn]) -> Counts:
         for rule, result in groupby(lambda each: rule_name(each[0]), broken).items()
     ]
     most = tuple(sorted(rows, key=lambda row: -row[1]))
-    return Counts("Rules of style that are broken", ("rule", "students", "answers"), most, len(entries))
+    return ChartTable("Rules of style that are broken", ("rule", "students", "answers"), most, len(entries))
 
 
-def failures(entry: HandIn) -> list[ExerciseReport]:
+def failed_exercises(entry: HandIn) -> list[ExerciseReport]:
     """Return the reports on exercises that were answered wrongly."""
     return [each for each in entry.report.sets if each.state not in (PASSED, UNWRITTEN)]
 
@@ -146,7 +148,7 @@ class StudentInNeed:
     page: str = ""
 
 
-def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
+def students_in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
     """Return the students who may need help, judged by their work on the last unit.
 
     Students with the fewest points come first. `by_unit` has the units in teaching order.
@@ -156,16 +158,20 @@ def in_need(by_unit: Mapping[str, Sequence[HandIn]]) -> list[StudentInNeed]:
     usual = [median(each) for each in zip(*figures, strict=True)]
     before = {unit: {entry.student: entry for entry in entries} for unit, entries in by_unit.items() if unit != last}
     weakest = sorted(by_unit[last], key=lambda entry: (entry.share, entry.student))
-    results = (StudentInNeed(entry.student, tuple(_reasons(entry, usual, before)), entry.page) for entry in weakest)
+    results = (
+        StudentInNeed(entry.student, tuple(_reasons_for_help(entry, usual, before)), entry.page) for entry in weakest
+    )
     return [each for each in results if each.reasons]
 
 
-def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping[str, HandIn]]) -> Iterator[str]:
+def _reasons_for_help(
+    entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping[str, HandIn]]
+) -> Iterator[str]:
     share, solved = usual
     if entry.share < LOW_SHARE * share or entry.report.solved < LEAST_SOLVED * solved:
         yield f"{entry.share:.0%} of the points, {entry.report.solved} of {len(entry.report.sets)} exercises solved"
     earlier = [entries[entry.student].share for entries in before.values() if entry.student in entries]
-    if earlier and entry.share < mean(earlier) - FALL:
+    if earlier and entry.share < mean(earlier) - NOTABLE_DROP:
         before_it = f"{mean(earlier):.0%} in {count_text(len(earlier), 'earlier unit')}"
         yield f"{entry.share:.0%} of the points, down from {before_it}"
 
@@ -174,7 +180,7 @@ def _reasons(entry: HandIn, usual: Sequence[float], before: Mapping[str, Mapping
 
 
 @dataclass(frozen=True)
-class Group:
+class AnswerGroup:
     """Students whose wrong answers to an exercise return the same results.
 
     `belief` is the wrong idea behind the group's answers, if it is known. `sources` has each different answer, and how
@@ -192,18 +198,18 @@ class Group:
     sources: tuple[tuple[str, int], ...]
 
 
-def groups(entries: Sequence[HandIn]) -> list[Group]:
+def answer_groups(entries: Sequence[HandIn]) -> list[AnswerGroup]:
     """Return the groups of wrong answers, the largest first.
 
     Among groups of equal size, those with a known mistake come first.
     """
-    results = [(exercise, entry) for entry in entries for exercise in failures(entry) if exercise.facets]
+    results = [(exercise, entry) for entry in entries for exercise in failed_exercises(entry) if exercise.facets]
     by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), results)
     made = []
     for (name, key), pairs in by_key.items():
         exercise, first = pairs[0][0], result_of(pairs[0][0]).first
         sources = Counter(entry.code.sources[name] for _, entry in pairs if name in entry.code.sources)
-        group = Group(
+        group = AnswerGroup(
             name,
             key,
             tuple(sorted(entry.student for _, entry in pairs)),
@@ -221,17 +227,17 @@ def groups(entries: Sequence[HandIn]) -> list[Group]:
 
 # Code from stubs, statements and references is left out. Rare fingerprints count more than common ones.
 
-PRIOR = 12  # imaginary submissions without this code, added to the class
+PRIOR_SUBMISSIONS = 12  # imaginary submissions without this code, added to the class
 LEAST_RARITY = 40.0  # bits
 LEAST_SHARE = 0.4
 # above this many bits the share is ignored, because a copied part of a large notebook has a small share
-SURELY_RARE = 300.0
+CERTAIN_RARITY = 300.0
 
-Labelled = Mapping[str, Mapping[str, Iterable[int]]]
+LabelledPrints = Mapping[str, Mapping[str, Iterable[int]]]
 
 
 @dataclass(frozen=True)
-class Alike:
+class SimilarPair:
     """Two submissions with the same rare code, and the exercises that contain this code.
 
     `share` is the part of the shorter submission, from 0 to 1, that the longer submission also contains. `rarity` says,
@@ -245,7 +251,7 @@ class Alike:
     exercises: tuple[str, ...] = ()
 
 
-def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
+def similar_pairs(prints: LabelledPrints, common: Iterable[str] = ()) -> list[SimilarPair]:
     """Return pairs of similar submissions. The pairs with the rarest common code come first.
 
     If more than two submissions are alike, each of them is in a pair, but not all of their pairs are returned. `prints`
@@ -256,27 +262,27 @@ def alike(prints: Labelled, common: Iterable[str] = ()) -> list[Alike]:
     known = frozenset[int]().union(*prints_of({source: source for source in common}).values())
     compared, bits = compared_prints(prints, known)
 
-    def weight(some: Iterable[int]) -> float:
+    def total_rarity(some: Iterable[int]) -> float:
         return fsum(bits[each] for each in some)
 
-    weights = {name: weight(own) for name, own in compared.items()}
-    connected, pairs = {name: {name} for name in compared}, list[Alike]()
-    for first, second in _candidates(compared, bits):
+    weights = {name: total_rarity(own) for name, own in compared.items()}
+    connected, pairs = {name: {name} for name in compared}, list[SimilarPair]()
+    for first, second in _candidate_pairs(compared, bits):
         if connected[first] is connected[second]:
             continue
         both = compared[first] & compared[second]
-        shared, smaller = weight(both), min(weights[first], weights[second])
+        shared, smaller = total_rarity(both), min(weights[first], weights[second])
         rarity, share = round(shared, 1), round(shared / smaller, 3) if smaller else 0.0
-        if rarity >= LEAST_RARITY and (share >= LEAST_SHARE or rarity >= SURELY_RARE):
-            by_label = {label: weight(both.intersection(own)) for label, own in prints[first].items()}
+        if rarity >= LEAST_RARITY and (share >= LEAST_SHARE or rarity >= CERTAIN_RARITY):
+            by_label = {label: total_rarity(both.intersection(own)) for label, own in prints[first].items()}
             exercises = sorted(filter(by_label.get, by_label), key=lambda label: -by_label[label])
-            pairs.append(Alike(first, second, share, rarity, tuple(exercises)))
+            pairs.append(SimilarPair(first, second, share, rarity, tuple(exercises)))
             connected[first] |= connected[second]
             connected |= dict.fromkeys(connected[second], connected[first])
     return sorted(pairs, key=lambda pair: (-pair.rarity * pair.share, pair.first, pair.second))
 
 
-def compared_prints(prints: Labelled, known: Prints) -> tuple[dict[str, Prints], dict[int, float]]:
+def compared_prints(prints: LabelledPrints, known: Prints) -> tuple[dict[str, Prints], dict[int, float]]:
     """Return the fingerprints of each submission that are compared, and the rarity of each fingerprint in bits.
 
     The `known` fingerprints are left out. For each submission, at most MOST_PRINTS fingerprints are returned.
@@ -284,14 +290,14 @@ def compared_prints(prints: Labelled, known: Prints) -> tuple[dict[str, Prints],
     unions = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
     holders = Counter(each for prints in unions.values() for each in prints)
 
-    def order(each: int) -> tuple[bool, int]:
+    def sort_key(each: int) -> tuple[bool, int]:
         return holders[each] == 1, each  # shared ones first: a copy cannot hide behind much code of its own
 
-    compared = {name: frozenset(nsmallest(MOST_FINGERPRINTS, union, order)) for name, union in unions.items()}
-    return compared, {each: log2((len(compared) + PRIOR) / count) for each, count in holders.items()}
+    compared = {name: frozenset(nsmallest(MOST_FINGERPRINTS, union, sort_key)) for name, union in unions.items()}
+    return compared, {each: log2((len(compared) + PRIOR_SUBMISSIONS) / count) for each, count in holders.items()}
 
 
-def _candidates(compared: Mapping[str, Prints], bits: Mapping[int, float]) -> list[tuple[str, str]]:
+def _candidate_pairs(compared: Mapping[str, Prints], bits: Mapping[int, float]) -> list[tuple[str, str]]:
     """Return the pairs that may be similar, those with the most common fingerprints first."""
     holders = defaultdict[int, list[str]](list)
     for name, prints in compared.items():

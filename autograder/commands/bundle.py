@@ -30,8 +30,8 @@ from autograder.units.pack import OURS, PACK_FILE, PIN_VERSIONS, PINNED, ROLES
 from autograder.units.unit import Unit, read_unit
 
 PACK_FOLDER = "pack"
-ROOT = Path(__file__).parents[2]
-NOT_OURS = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
+REPOSITORY_ROOT = Path(__file__).parents[2]
+INSTALLER_FILES = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
 
 def assignment_to_bundle(options: BundleOptions) -> tuple[Course, str, Unit]:
@@ -59,7 +59,7 @@ def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> 
     for path in sorted((root / PINNED).glob("*")) if root else ():
         if path.name == PIN_VERSIONS or re.fullmatch(rf"{unit.name}(-[^-]*)?\.(py|toml|json)", path.name):
             yield f"{PINNED}/{path.name}", path
-    yield from ((wheel.name, wheel) for wheel in own_wheels(wheels))
+    yield from ((wheel.name, wheel) for wheel in build_foldem_wheels(wheels))
 
 
 def bundled_settings(root: Path | None) -> str:
@@ -78,21 +78,21 @@ def bundled_settings(root: Path | None) -> str:
 # ------------------------------------------------------------------------------------------------ our own wheels
 
 
-def own_wheels(folder: Path) -> tuple[Path, ...]:
+def build_foldem_wheels(folder: Path) -> tuple[Path, ...]:
     """Make the wheels of `foldem` and `foldem-course` in a folder, and return their paths."""
-    if not (ROOT / "pyproject.toml").exists():
-        return tuple(_put_together(distribution(name), folder) for name in ("foldem", "foldem-course"))
+    if not (REPOSITORY_ROOT / "pyproject.toml").exists():
+        return tuple(_repack_wheel(distribution(name), folder) for name in ("foldem", "foldem-course"))
     from hatchling.builders.wheel import WheelBuilder  # here, since an installed Foldem does without
 
-    builders = [WheelBuilder(str(root)) for root in (ROOT, ROOT / "packages" / "course")]
+    builders = [WheelBuilder(str(root)) for root in (REPOSITORY_ROOT, REPOSITORY_ROOT / "packages" / "course")]
     made = (builder.build(directory=str(folder.resolve()), versions=["standard"]) for builder in builders)
     return tuple(Path(next(iter(paths))) for paths in made)
 
 
-def _put_together(installed: Distribution, folder: Path) -> Path:
+def _repack_wheel(installed: Distribution, folder: Path) -> Path:
     """Make a wheel of the files of an installed distribution, with a new record of them."""
     files = [file for file in installed.files or () if not {"..", "__pycache__"} & {*file.parts}]
-    contents = {str(file): Path(str(file.locate())).read_bytes() for file in files if file.name not in NOT_OURS}
+    contents = {str(file): Path(str(file.locate())).read_bytes() for file in files if file.name not in INSTALLER_FILES}
     record = next(name for name in contents if name.endswith(".dist-info/METADATA")).replace("METADATA", "RECORD")
     text = StringIO()
     rows = csv.writer(text, lineterminator="\n")
@@ -108,7 +108,7 @@ def _put_together(installed: Distribution, folder: Path) -> Path:
     return path
 
 
-AS_RELEASED = ".github/foldem"
+GITHUB_FOLDER = ".github/foldem"
 WORKFLOW = """# Written by `foldem bundle`. Grades the notebook at each push; the run's summary shows the results.
 name: Foldem
 on: [push, workflow_dispatch]
@@ -136,7 +136,7 @@ jobs:
 """
 
 
-def _for_github(options: BundleOptions) -> Iterator[str]:
+def _write_github_starter(options: BundleOptions) -> Iterator[str]:
     """Write a notebook and a workflow into a folder. Raises ConfigError if one of the files exists already."""
     folder, (course, name, unit) = options.target, assignment_to_bundle(options)
     notebook = f"{unit.stem}.ipynb"
@@ -153,21 +153,21 @@ def _for_github(options: BundleOptions) -> Iterator[str]:
         text = path.read_text(encoding="utf-8")
     else:
         text = built_notebook(unit)
-    released = f"{AS_RELEASED}/{notebook}"
+    released = f"{GITHUB_FOLDER}/{notebook}"
     workflow = WORKFLOW.format(notebook=notebook, released=released)
     texts = {folder / notebook: text, folder / released: text, folder / ".github/workflows/foldem.yml": workflow}
     there = [path for path in texts if path.exists()]
     if there and not options.force:
         raise ConfigError(f"{there[0]} exists already: choose a new folder, or add --force")
     yield from write_texts(texts)
-    for old in (folder / AS_RELEASED).glob("*.whl"):
+    for old in (folder / GITHUB_FOLDER).glob("*.whl"):
         old.unlink()
-    yield from (f"wrote  {wheel}" for wheel in own_wheels(folder / AS_RELEASED))
+    yield from (f"wrote  {wheel}" for wheel in build_foldem_wheels(folder / GITHUB_FOLDER))
     yield "note   the wheels contain reference solutions, as every installation of Foldem does"
     yield "Next: push this folder to GitHub, as the repository that students copy"
 
 
-SETUP = """#!/usr/bin/env bash
+SETUP_SCRIPT = """#!/usr/bin/env bash
 # Gradescope runs this once, when the autograder is built.
 set -euo pipefail
 here="${AUTOGRADER_ROOT:-/autograder}/source"
@@ -196,7 +196,7 @@ course = read_course(Path(sys.argv[1]), catalogue_here())
 exam_for(read_unit(course.catalogue, "@UNIT@"), course.policy.seed)
 END
 """
-RUN = """#!/usr/bin/env bash
+RUN_SCRIPT = """#!/usr/bin/env bash
 # Gradescope runs this for each submission.
 set -euo pipefail
 root="${AUTOGRADER_ROOT:-/autograder}"
@@ -207,7 +207,7 @@ exec "$here/venv/bin/python" -P -m autograder.hosts.single \\
 """
 
 
-def _for_gradescope(options: BundleOptions) -> Iterator[str]:
+def _write_gradescope_zip(options: BundleOptions) -> Iterator[str]:
     """Write the zip, and yield what to do next. Raises ConfigError if the zip exists."""
     path = options.target
     if path.exists() and not options.force:
@@ -217,7 +217,7 @@ def _for_gradescope(options: BundleOptions) -> Iterator[str]:
     words = {"@UNIT@": unit.name, "@ASSIGNMENT@": f" {shlex.quote(name)}" if name else "", "@PACKS@": pack}
     path.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:
-        for script, text in (("setup.sh", SETUP), ("run_autograder", RUN)):
+        for script, text in (("setup.sh", SETUP_SCRIPT), ("run_autograder", RUN_SCRIPT)):
             info = zipfile.ZipInfo(script, (2000, 1, 1, 0, 0, 0))
             info.external_attr = (stat.S_IFREG | 0o755) << 16  # executable
             info.compress_type = zipfile.ZIP_DEFLATED
@@ -234,7 +234,7 @@ def _for_gradescope(options: BundleOptions) -> Iterator[str]:
     yield f"Next: on Gradescope, make an assignment of {points:g} points and upload the zip under Configure Autograder"
 
 
-PLATFORM_WRITERS = {"gradescope": _for_gradescope, "github": _for_github}
+PLATFORM_WRITERS = {"gradescope": _write_gradescope_zip, "github": _write_github_starter}
 
 
 def run(options: BundleOptions) -> Iterator[str]:

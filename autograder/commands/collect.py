@@ -18,7 +18,7 @@ from autograder.term.times import TimesFile, read_times
 from autograder.text import count_text, shown_name
 from autograder.toml import unknown_name_message
 
-NEED = "Write it: `id,name` in its first line, then a line for each student. Or export it from your platform"
+ROSTER_ADVICE = "Write it: `id,name` in its first line, then a line for each student. Or export it from your platform"
 
 
 def run(options: CollectOptions) -> int:
@@ -50,5 +50,5 @@ def _matching_data(course: Course, options: CollectOptions) -> MatchingData:
     where = root, parts, course.roster, course.adjustments.deadlines, collected
     to = MatchingData(*where, times, pattern, course.settings.group_assignments)
     if not to.roster:
-        raise ConfigError(f"{root / ROSTER_FILE} has no students. {NEED}")
+        raise ConfigError(f"{root / ROSTER_FILE} has no students. {ROSTER_ADVICE}")
     return to

@@ -16,13 +16,13 @@ import nbformat
 from autograder.commands.options import CourseOptions
 from autograder.commands.student_kit import without_dead_links
 from autograder.config import (
-    PUBLISHED,
+    PUBLISHED_SEED,
     SETTINGS_FILE,
     ConfigError,
     Policy,
     course_file,
     made_here_marker,
-    make_private,
+    make_private_folder,
     packs_named_by,
     policy_for,
     settings_text,
@@ -60,7 +60,7 @@ class Assignment:
     exercises: tuple[str, ...] = ()
 
 
-def assignments(units: tuple[Unit, ...], exercises: str | None, name: str | None) -> tuple[Assignment, ...]:
+def assignments_to_make(units: tuple[Unit, ...], exercises: str | None, name: str | None) -> tuple[Assignment, ...]:
     """Return one assignment with the given name, or one assignment for each unit if no name is given.
 
     Raises UnitError for an invalid combination.
@@ -107,7 +107,7 @@ def run(options: CourseOptions) -> Iterator[str]:
     packs, folder = options.pack, options.folder
     catalogue = chosen_catalogue(packs, folder).pinned(None if options.force else folder)
     units = chosen_units(catalogue, packs, options.unit) or units_in(catalogue)
-    return make_course(folder, assignments(units, options.exercises, options.name), catalogue, options.force)
+    return make_course(folder, assignments_to_make(units, options.exercises, options.name), catalogue, options.force)
 
 
 def make_course(
@@ -122,31 +122,31 @@ def make_course(
         )
     notebooks = {(each.name, unit): source_notebook(unit, each.exercises) for each in wanted for unit in each.units}
     texts = {f"{name}/{unit.stem}.ipynb": nbformat.writes(made) + "\n" for (name, unit), made in notebooks.items()}
-    make_private(folder)
+    make_private_folder(folder)
     with suppress(OSError):  # without the note, its code is not run if the folder itself is graded
-        make_private((note := made_here_marker(folder)).parent)
+        make_private_folder((note := made_here_marker(folder)).parent)
         note.touch()
-    yield from _written_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
+    yield from _write_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
     packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named}
-    yield from _written_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
+    yield from _write_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for (assignment, unit), text in zip(notebooks, without_dead_links(texts, catalogue).values(), strict=True):
-        if force or unit.name not in versions_in(folder):
+        if force or unit.name not in pinned_versions(folder):
             pin(folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
-        yield from _written_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
+        yield from _write_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
     for root in sorted(packs - set(packs_named_by(course_file(folder)))):
         yield f"note   add {str(root)!r} to packs in {course_file(folder)}: nbgrader needs it to grade these units"
-    yield from _reminders(folder)
+    yield from _settings_remarks(folder)
     yield f"Next: cd {shlex.quote(str(folder))} && nbgrader generate_assignment {wanted[0].name}"
 
 
-def _reminders(folder: Path) -> Iterator[str]:
-    if policy_for(folder).seed == PUBLISHED:
+def _settings_remarks(folder: Path) -> Iterator[str]:
+    if policy_for(folder).seed == PUBLISHED_SEED:
         yield f"note   {course_file(folder)} has no seed, so the exam is the published one: add a secret seed"
     if (outer := course_file(folder)) and outer != folder.resolve() / SETTINGS_FILE:
         yield f"note   the settings in {outer} apply, because the course is in a folder below it"
 
 
-def _written_once(path: Path, text: str, force: bool) -> Iterator[str]:
+def _write_once(path: Path, text: str, force: bool) -> Iterator[str]:
     """Write a file if it does not exist, or in any case with `force`. Yield a line that says what was done."""
     if path.exists() and not force:
         there = path.read_text(encoding="utf-8", errors="replace")
@@ -158,7 +158,7 @@ def _written_once(path: Path, text: str, force: bool) -> Iterator[str]:
 # ------------------------------------------------------------------------------------------------------------- pins
 
 
-def versions_in(root: Path) -> dict[str, str]:
+def pinned_versions(root: Path) -> dict[str, str]:
     """Map the name of each pinned unit of a course to the version of Foldem that the pinned files come from."""
     path = root / PINNED / PIN_VERSIONS
     try:
@@ -177,7 +177,7 @@ def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
     files = {name.format(unit.name): pack.file(role, unit.name) for role, name in PINNED_AS.items()}
     files[f"{unit.name}.toml"] = pack.toml(unit.name)
     texts = {name: file.read_text("utf-8") if file.exists() else "" for name, file in files.items()}
-    versions = json.dumps(versions_in(root) | {unit.name: version}, indent=1, sort_keys=True) + "\n"
+    versions = json.dumps(pinned_versions(root) | {unit.name: version}, indent=1, sort_keys=True) + "\n"
     texts |= {PIN_BASIS.format(unit.name): judging_digest, PIN_VERSIONS: versions}
     for exam in folder.glob(f"{unit.name}-*.json"):
         exam.unlink()
@@ -187,7 +187,7 @@ def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
 
 # --------------------------------------------------------------------------------------------------------- upgrades
 
-EARLIER_PINS = "pinned-before"
+EARLIER_PINS_FOLDER = "pinned-before"
 
 
 def upgrade(options: CourseOptions) -> Iterator[str]:
@@ -196,14 +196,14 @@ def upgrade(options: CourseOptions) -> Iterator[str]:
     Raises ConfigError if `pinned-before/` exists, so that a second upgrade does not overwrite this folder.
     """
     course = chosen_course(options.pack, options.folder)
-    root, catalogue, before = course.folder, course.with_installed_units.catalogue, versions_in(course.folder)
-    if (root / EARLIER_PINS).exists():
+    root, catalogue, before = course.folder, course.with_installed_units.catalogue, pinned_versions(course.folder)
+    if (root / EARLIER_PINS_FOLDER).exists():
         raise ConfigError(
-            f"{root / EARLIER_PINS} still has the files that an earlier upgrade replaced: "
+            f"{root / EARLIER_PINS_FOLDER} still has the files that an earlier upgrade replaced: "
             "first move or delete this folder"
         )
     if before:
-        shutil.copytree(root / PINNED, root / EARLIER_PINS)
+        shutil.copytree(root / PINNED, root / EARLIER_PINS_FOLDER)
     stems = {path.stem for path in (root / "source").glob("*/*.ipynb")}
     for name in (name for name in catalogue.units if name in before or catalogue.stem(name) in stems):
         unit = read_unit(catalogue, name)
@@ -211,5 +211,5 @@ def upgrade(options: CourseOptions) -> Iterator[str]:
         yield f"{name}: released by Foldem {before.get(name, 'of any version')}, now {installed_version()}"
     yield "Source notebooks are kept, with their points; foldem course --force writes them again."
     if before:
-        yield f"To go back, delete {root / PINNED}, and rename {EARLIER_PINS} to {PINNED}."
+        yield f"To go back, delete {root / PINNED}, and rename {EARLIER_PINS_FOLDER} to {PINNED}."
     yield f"No mark has changed yet. Next: foldem grade {shlex.quote(str(root))} --diff"

@@ -18,9 +18,9 @@ from autograder.term.roster import ROSTER_FILE
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Unit, read_unit
 
-DOWNLOAD = "submissions.zip"
-WORKSHEET = "worksheet.csv"  # Moodle's grading worksheet: it has the submission times
-CLASS = {
+DOWNLOAD_FILE = "submissions.zip"
+WORKSHEET_FILE = "worksheet.csv"  # Moodle's grading worksheet: it has the submission times
+STUDENT_NAMES = {
     "s101": "Ada Lovelace",
     "s102": "Alonzo Church",
     "s103": "Barbara Liskov",
@@ -28,10 +28,10 @@ CLASS = {
     "s105": "John McCarthy",
     "s106": "Rózsa Péter",
 }
-MADE = (2026, 3, 9, 10, 30, 0)
+FILE_TIME = (2026, 3, 9, 10, 30, 0)
 ON_SUNDAY, ON_MONDAY = "Sunday, 8 March 2026, 9:15 PM", "Monday, 9 March 2026, 8:05 AM"
 LATE_STUDENTS = "s103", "s104"
-FIRST_NUMBER = 4101  # Moodle's number of the first participant
+FIRST_PARTICIPANT_NUMBER = 4101  # Moodle's number of the first participant
 
 
 def run(options: DemoOptions) -> Iterator[str]:
@@ -45,22 +45,22 @@ def write_class(folder: Path, unit: Unit) -> Iterator[str]:
 
     Yield a line of output about each file.
     """
-    paths = folder / DOWNLOAD, folder / ROSTER_FILE, folder / WORKSHEET
+    paths = folder / DOWNLOAD_FILE, folder / ROSTER_FILE, folder / WORKSHEET_FILE
     if there := [path for path in paths if path.exists()]:
         raise ConfigError(f"{there[0]} exists already: choose another folder")
     folder.mkdir(parents=True, exist_ok=True)
     download, roster, worksheet = paths
-    right, *others = CLASS  # the first has only right answers; the others have mistakes
+    right, *others = STUDENT_NAMES  # the first has only right answers; the others have mistakes
     hand_ins = {right: notebook_with(unit, reference_answers(unit))}
     hand_ins |= {student: imperfect_notebook(unit, index) for index, student in enumerate(others)}
     with zipfile.ZipFile(download, "w", zipfile.ZIP_DEFLATED) as archive:
-        for number, (student, notebook) in enumerate(hand_ins.items(), FIRST_NUMBER):
-            name = f"{CLASS[student]}_{number}_assignsubmission_file/work.ipynb"
-            archive.writestr(zipfile.ZipInfo(name, MADE), nbformat.writes(notebook))
-    rows = [f"{student},{name},{student}@example.org\n" for student, name in CLASS.items()]
+        for number, (student, notebook) in enumerate(hand_ins.items(), FIRST_PARTICIPANT_NUMBER):
+            name = f"{STUDENT_NAMES[student]}_{number}_assignsubmission_file/work.ipynb"
+            archive.writestr(zipfile.ZipInfo(name, FILE_TIME), nbformat.writes(notebook))
+    rows = [f"{student},{name},{student}@example.org\n" for student, name in STUDENT_NAMES.items()]
     roster.write_text("id,name,email\n" + "".join(rows), encoding="utf-8")
     lines = ["Identifier,Full name,Email address,Last modified (submission)\n"]
-    for number, (student, name) in enumerate(CLASS.items(), FIRST_NUMBER):
+    for number, (student, name) in enumerate(STUDENT_NAMES.items(), FIRST_PARTICIPANT_NUMBER):
         time = ON_MONDAY if student in LATE_STUDENTS else ON_SUNDAY
         lines.append(f'Participant {number},{name},{student}@example.org,"{time}"\n')
     worksheet.write_text("".join(lines), encoding="utf-8")

@@ -13,7 +13,7 @@ import typer
 
 from autograder.commands.options import DoctorOptions
 from autograder.config import (
-    PUBLISHED,
+    PUBLISHED_SEED,
     ConfigError,
     course_file,
     policy_for,
@@ -44,25 +44,25 @@ class Finding:
 def run(options: DoctorOptions) -> int:
     """Print each finding as soon as its check is done, then a summary. Return 1 if something does not work, else 0."""
     findings = []
-    for finding in examine(chosen_catalogue(options.pack)):
+    for finding in examine_machine(chosen_catalogue(options.pack)):
         typer.echo(finding)
         findings.append(finding)
     typer.echo(summary(findings))
     return int(any(finding.state == BAD for finding in findings))
 
 
-def examine(catalogue: Catalogue) -> Iterator[Finding]:
+def examine_machine(catalogue: Catalogue) -> Iterator[Finding]:
     """Yield a finding for each thing that learning, teaching and grading need."""
     yield Finding(GOOD, "Python", f"{sys.version.split()[0]} at {sys.executable}")
     yield Finding(GOOD, "foldem", f"{installed_version()} at {Path(__file__).parents[2]}")
     lacking = ", ".join(extra for extra, modules in MODULES_BY_EXTRA.items() if not all(map(find_spec, modules)))
     yield Finding(GOOD, "packages", f"extras not installed: {lacking}" if lacking else "all extras installed")
-    yield _kernel()
-    yield _sandbox(catalogue)
-    yield _settings()
+    yield _check_kernel()
+    yield _check_sandbox(catalogue)
+    yield _check_settings()
 
 
-def _kernel() -> Finding:
+def _check_kernel() -> Finding:
     """Check that notebooks start this Python. Another Python cannot import `course`."""
     if not find_spec("jupyter_client"):
         return Finding(OPEN, "kernel", "JupyterLab is not installed", install_command("lab"))
@@ -79,7 +79,7 @@ def _kernel() -> Finding:
     return Finding(BAD, "kernel", f"python3 starts {program} instead of this Python", remedy)
 
 
-def _sandbox(catalogue: Catalogue) -> Finding:
+def _check_sandbox(catalogue: Catalogue) -> Finding:
     """Check for a sandbox that passes its self-test."""
     if not has_sandbox_parts():
         return Finding(BAD, "sandbox", f"none on this system ({sys.platform})", advice())
@@ -92,11 +92,11 @@ def _sandbox(catalogue: Catalogue) -> Finding:
     return Finding(BAD, "sandbox", "; ".join(reasons), INSTALL)
 
 
-def _settings() -> Finding:
+def _check_settings() -> Finding:
     """Check the settings that apply in this folder."""
     file = course_file(Path.cwd())
     try:
-        has_own_seed = policy_for(Path.cwd()).seed != PUBLISHED
+        has_own_seed = policy_for(Path.cwd()).seed != PUBLISHED_SEED
     except ConfigError as error:
         return Finding(BAD, "settings", str(error), f"correct {file}")
     if file is None or has_own_seed:

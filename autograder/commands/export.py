@@ -31,8 +31,8 @@ from autograder.term.view import ShownReport, counting_file
 from autograder.text import safe_cell_of_text, shown_name
 from autograder.units.pack import Catalogue
 
-FEEDBACK = "moodle-feedback"
-PAGES_OTHERWISE = "`foldem grade {} --out reports` writes a page for each student."
+FEEDBACK_FORMAT = "moodle-feedback"
+PAGES_ADVICE = "`foldem grade {} --out reports` writes a page for each student."
 ExportRow = list[str]
 
 
@@ -40,8 +40,8 @@ def run(options: ExportOptions) -> int:
     """Write the marks or feedback pages of a course, print the ungraded submissions, and return the exit status."""
     course, kind = chosen_course(None, options.course), options.to
     root = course.folder
-    if kind not in (*FORMATS, FEEDBACK):
-        raise ConfigError(f"unknown format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK))}")
+    if kind not in (*FORMATS, FEEDBACK_FORMAT):
+        raise ConfigError(f"unknown format {kind!r}: the formats are {', '.join((*FORMATS, FEEDBACK_FORMAT))}")
     if strange := [title for title in options.title or () if not all(title.partition("="))]:
         raise ConfigError(f"write --title assignment=title, not {strange[0]!r}")
     store = course.store(options.store)
@@ -66,14 +66,18 @@ def run(options: ExportOptions) -> int:
     if ungraded:
         remedy = f"Run `foldem grade {root}`, then export again."
         console.print(
-            f"these submissions are new or have changed since the last grading: {_listed(ungraded)}. {remedy}"
+            f"these submissions are new or have changed since the last grading: {_joined_names(ungraded)}. {remedy}"
         )
-    for line in _feedback(course, store, reports, options) if kind == FEEDBACK else _marks(course, reports, options):
+    for line in (
+        _write_feedback(course, store, reports, options)
+        if kind == FEEDBACK_FORMAT
+        else _write_marks(course, reports, options)
+    ):
         console.print(line)
     return int(bool(ungraded))
 
 
-def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
+def _write_marks(course: Course, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
     """Write the marks. Yield lines about students who have no mark, or are not in the roster."""
     roster = course.roster
     parts = {name: {*units} for name, units in course.assignments.items()}
@@ -89,29 +93,31 @@ def _marks(course: Course, reports: Iterable[ShownReport], options: ExportOption
     for assignment in marks.assignments:
         if without := [each.id for each in students if not marks.points(each.id, assignment)]:
             reasons = "no file, not graded, or cells that nbgrader has not marked"
-            yield f"{assignment}: no mark for {_listed(without)} ({reasons})"
+            yield f"{assignment}: no mark for {_joined_names(without)} ({reasons})"
     if strangers and roster:
-        yield f"not in roster.csv: {_listed(strangers)}"
+        yield f"not in roster.csv: {_joined_names(strangers)}"
     yield f"Marks: {path}"
 
 
-def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], options: ExportOptions) -> Iterator[str]:
+def _write_feedback(
+    course: Course, store: Store, reports: Iterable[ShownReport], options: ExportOptions
+) -> Iterator[str]:
     """Write a zip of feedback for each assignment, in Moodle's layout. Yield a line about missing pages.
 
     A folder that several students share gets no feedback.
     """
     root, names = course.folder, moodle_names_in(course.folder)
-    otherwise = PAGES_OTHERWISE.format(root)
+    otherwise = PAGES_ADVICE.format(root)
     if not names:
         raise ConfigError(f"no file in {root} was collected from Moodle. {otherwise}")
     for assignment, items in groupby(lambda item: item.assignment, reports).items():
         labels = {student: label for (of, student), label in names.items() if of == assignment}
         if without := sorted({item.student for item in items} - set(labels)):
-            yield f"{assignment}: not collected from Moodle: {_listed(without)}. {otherwise}"
+            yield f"{assignment}: not collected from Moodle: {_joined_names(without)}. {otherwise}"
         shared = {label: own for label, own in groupby(labels.__getitem__, labels).items() if len(own) > 1}
         for label, sharing in shared.items():
             why = f"share one folder in Moodle ({label}), so it gets no page. {otherwise}"
-            yield f"{assignment}: {_listed(sorted(sharing))} {why}"
+            yield f"{assignment}: {_joined_names(sorted(sharing))} {why}"
         all_pages = dict[str, str]()
         for item in (item for item in items if labels.get(item.student, "") not in ("", *shared)):
             sources = stored_code(store, item.content).sources
@@ -122,7 +128,7 @@ def _feedback(course: Course, store: Store, reports: Iterable[ShownReport], opti
             yield f"Feedback: {zipped}"
 
 
-def _listed(students: Iterable[str]) -> str:
+def _joined_names(students: Iterable[str]) -> str:
     return ", ".join(map(shown_name, students))
 
 
@@ -139,7 +145,7 @@ class Marks:
     def assignments(self) -> list[str]:
         return sorted({assignment for _, assignment in self.items})
 
-    def _graded(self, student: str, assignment: str) -> list[Graded]:
+    def _graded_reports(self, student: str, assignment: str) -> list[Graded]:
         """Return the reports on a student's notebooks; none if one of them is missing or ungraded."""
         items = self.items.get((student, assignment), ())
         graded = [each.report for each in items if isinstance(each.report, Graded) and each.report.is_graded]
@@ -147,12 +153,12 @@ class Marks:
 
     def points(self, student: str, assignment: str, blank: str = "") -> str:
         """Return a student's points for an assignment, rounded as in an export; `blank` if there is no mark."""
-        reports = self._graded(student, assignment)
+        reports = self._graded_reports(student, assignment)
         return rounded_points(sum(each.points for each in reports)) if reports else blank
 
     def points_possible(self, assignment: str) -> str:
         """Return the points that an assignment is worth for most students, rounded as in an export."""
-        marked = (self._graded(student, name) for student, name in self.items if name == assignment)
+        marked = (self._graded_reports(student, name) for student, name in self.items if name == assignment)
         totals = [sum(each.of for each in reports) for reports in marked if reports]
         return rounded_points(max(totals, key=totals.count, default=0.0))
 
@@ -161,7 +167,7 @@ class Marks:
 
         Return "" if there is no mark.
         """
-        reports = self._graded(student, assignment)
+        reports = self._graded_reports(student, assignment)
         if not reports:
             return ""
         solved, exercises = sum(each.solved for each in reports), sum(len(each.sets) for each in reports)
@@ -204,7 +210,7 @@ def marks_of(
     return Marks(marks)
 
 
-def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
+def csv_rows(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
     """Yield the rows of a plain table: columns about the student, then a column of points for each assignment."""
     yield ["id", "name", "e-mail", "group", "section", *(titles.get(name, name) for name in marks.assignments)]
     for each in students:
@@ -212,7 +218,7 @@ def as_csv(students: Sequence[Student], marks: Marks, titles: Mapping[str, str])
         yield [each.id, each.name, each.email, each.group, each.section, *points]
 
 
-def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
+def moodle_rows(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
     """Yield the rows for Moodle's grade import (as documented for Moodle 3.11 to 4.5), in which `-` means no grade.
 
     The teacher can let Moodle match users by id number, address or username. Points and feedback must be imported
@@ -230,7 +236,7 @@ def as_moodle(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
         ]
 
 
-def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
+def canvas_rows(students: Sequence[Student], marks: Marks, titles: Mapping[str, str]) -> Iterator[ExportRow]:
     """Yield the rows of Canvas's gradebook. Five columns are about the student; then each assignment has a column.
 
     The titles are in the first row, and the row `Points Possible` is below them.
@@ -245,7 +251,7 @@ def as_canvas(students: Sequence[Student], marks: Marks, titles: Mapping[str, st
 
 
 FORMATS: dict[str, Callable[[Sequence[Student], Marks, Mapping[str, str]], Iterator[ExportRow]]] = {
-    "csv": as_csv,
-    "moodle": as_moodle,
-    "canvas": as_canvas,
+    "csv": csv_rows,
+    "moodle": moodle_rows,
+    "canvas": canvas_rows,
 }

@@ -48,17 +48,12 @@ from autograder.toml import parse_toml
 from course.exam.readable import one_line
 from course.limits import MOST_COPIED_BYTES
 
-BY_STUDENT = SUBMITTED_FOLDER, COLLECTED_FOLDER, "autograded", "feedback"  # folders with a folder for each student
-WRITTEN_AGAIN = (
-    "class.html",
-    "viva.html",
-    "marks-*.csv",
-    "grades.csv",
-    "feedback-*.zip",
-    LEAGUE_FOLDER,
-)  # commands make these
-REPORTS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
-HEADS = re.compile(r"^(?=[ \t]*\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)", re.MULTILINE)  # of tables in TOML
+# Each of these folders has a folder for each student.
+FOLDERS_BY_STUDENT = SUBMITTED_FOLDER, COLLECTED_FOLDER, "autograded", "feedback"
+# Commands make these files.
+REMAKEABLE_FILES = "class.html", "viva.html", "marks-*.csv", "grades.csv", "feedback-*.zip", LEAGUE_FOLDER
+REPORT_PATTERNS = "report.json", "report.csv", "class.html", "viva.html", f"{PAGES}/**/*.html"
+TABLE_START_PATTERN = re.compile(r"^(?=[ \t]*\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)", re.MULTILINE)  # of tables in TOML
 
 
 def run(options: ForgetOptions) -> Iterator[str]:
@@ -75,21 +70,21 @@ def run(options: ForgetOptions) -> Iterator[str]:
         raise ConfigError(f"{options.copy} exists already: choose another file name")
     store = course.store(options.store)
     with locked_output_folder(course.folder / COLLECTED_FOLDER):
-        contents, files = takeout(course, store, student), own_files(course, student)
+        contents, files = stored_data(course, store, student), files_of_student(course, student)
         if not contents and not files:
             raise ConfigError(f"nothing is stored about {student}: no file or result in {course.root} has this id")
         if options.copy:
             write_zip(options.copy, contents)
             yield f"wrote  {options.copy}"
             return
-        again = [*_made_again(course, outs)]
+        again = [*_remakeable_files(course, outs)]
         yield f"Stored about {student_label(student, course.roster)}:"
         yield from (f"  {shown_name(name)}" for name in contents)
         yield from (f"  {shown_name(str(path))}" for path in files)
         yield from (f"  {shown_name(str(path))}, which can be made again" for path in again)
         if not options.yes:
             raise ConfigError("nothing was deleted: to delete the listed data, add --yes")
-        delete(course, store, student, again)
+        delete_student(course, store, student, again)
     where = shlex.quote(shown_name(str(course.folder)))
     yield f"Deleted. To write the reports of the other students again: foldem grade {where} --out reports"
     yield "Not searched: downloads, backups, your notes, and the files of other students."
@@ -102,19 +97,25 @@ def write_zip(path: Path, contents: Mapping[str, str | bytes]) -> None:
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
 
 
-def takeout(course: Course, store: Store, student: str) -> dict[str, bytes]:
+def stored_data(course: Course, store: Store, student: str) -> dict[str, bytes]:
     """Return everything that is stored about a student, as a dict that maps the paths of files to their contents."""
     log, results = read_collected(course.folder, course.catalogue), []
-    for entry in (each for name in _names(course, store) for each in store.results(name) if each.student == student):
+    for entry in (
+        each for name in _names_in_store(course, store) for each in store.results(name) if each.student == student
+    ):
         with one_line_errors(DAMAGED_STORE_MESSAGE):
             parsed = {"report": json.loads(entry.report), "marks": json.loads(entry.marks)}
         results.append(asdict(entry) | parsed | {"code": stored_code(store, entry.content).sources})
-    versions, rows = own_versions(course, log, student), rows_of_student(course, student)
+    versions, rows = versions_of_student(course, log, student), rows_of_student(course, student)
     data = {"results": results, "collected": to_builtins(versions), "gradebook": rows if rows.get("student") else {}}
-    contents = {f"{name}.json": _json(own) for name, own in data.items() if own}
-    contents |= {path.name: own.encode() for path in _tables(course) if (own := split_by_student(path, student)[0])}
+    contents = {f"{name}.json": _json_bytes(own) for name, own in data.items() if own}
+    contents |= {
+        path.name: own.encode() for path in _files_with_rows(course) if (own := split_by_student(path, student)[0])
+    }
     files = [
-        file for path in own_files(course, student) for file in (files_below(path) if _is_folder(path) else [path])
+        file
+        for path in files_of_student(course, student)
+        for file in (files_below(path) if _is_folder(path) else [path])
     ]
     for file in (*files, *(log.file_of(each) for each in versions if not each.student)):
         path = path_text(PurePosixPath(file.relative_to(course.folder).as_posix()))
@@ -125,35 +126,35 @@ def takeout(course: Course, store: Store, student: str) -> dict[str, bytes]:
     return contents
 
 
-def delete(course: Course, store: Store, student: str, again: Iterable[Path]) -> None:
+def delete_student(course: Course, store: Store, student: str, again: Iterable[Path]) -> None:
     """Delete everything about a student, and the files `again`, which can be made again.
 
     The student's rows in files such as `roster.csv` are deleted last, because `roster.csv` is needed to recognize the
     student.
     """
-    for name in _names(course, store):
+    for name in _names_in_store(course, store):
         store.delete_students(name, [student])
     log = read_collected(course.folder, course.catalogue)
-    own = own_versions(course, log, student)
+    own = versions_of_student(course, log, student)
     rest = tuple(each for each in log.versions if each not in own)
-    _delete(*again, *set(map(log.file_of, own)) - set(map(log.file_of, rest)), *own_files(course, student))
+    _delete_paths(*again, *set(map(log.file_of, own)) - set(map(log.file_of, rest)), *files_of_student(course, student))
     if own:
         write_collected(CollectedVersions(log.root, log.catalogue, rest), {})
     if rows_of_student(course, student):
         remove_student(course, student)
-    for path in _tables(course):
+    for path in _files_with_rows(course):
         part, others = split_by_student(path, student)
         if part:
             write_atomically(path, others)
 
 
-def _names(course: Course, store: Store) -> list[str]:
+def _names_in_store(course: Course, store: Store) -> list[str]:
     """Return the names that a course can have in the store, also from earlier versions, and "" for other files."""
     own = {course_name_in(store, course.root), shown_name(course.folder.name)}
     return ["", *own, *(f"{name}/{COLLECTED_FOLDER}" for name in own)]
 
 
-def own_versions(course: Course, log: CollectedVersions, student: str) -> list[Version]:
+def versions_of_student(course: Course, log: CollectedVersions, student: str) -> list[Version]:
     """Return a student's collected files.
 
     A file that belongs to no student yet is included if the name or id of its author matches only this student.
@@ -166,25 +167,27 @@ def own_versions(course: Course, log: CollectedVersions, student: str) -> list[V
     return [each for each in log.versions if each.student == student or (not each.student and is_only_match(each))]
 
 
-def own_files(course: Course, student: str) -> list[Path]:
+def files_of_student(course: Course, student: str) -> list[Path]:
     """Return a student's files and folders in the course."""
-    folders = (path for name in BY_STUDENT for path in course.folder.glob(f"{name}/{escape(student)}"))
+    folders = (path for name in FOLDERS_BY_STUDENT for path in course.folder.glob(f"{name}/{escape(student)}"))
     marks = course.folder.glob(f"{OWN_FOLDER}/{len(student)}-{escape(student)}-*")
     return [*(path for path in folders if path.name == student), *marks]
 
 
-def _made_again(course: Course, outs: Iterable[Path]) -> Iterator[Path]:
+def _remakeable_files(course: Course, outs: Iterable[Path]) -> Iterator[Path]:
     """Yield caches and files about the whole class, which commands make again without the student.
 
     Symbolic links are left out. In a folder of students, a student may have made the files, so they are not trusted.
     """
     inside = (file.parent for file in files_below(course.folder) if file.name == "report.json")
-    of_students = [course.folder.resolve() / name for name in BY_STUDENT]
+    of_students = [course.folder.resolve() / name for name in FOLDERS_BY_STUDENT]
     for folder in dict.fromkeys(path.resolve() for path in (*outs, *inside)):
         if not any(map(folder.is_relative_to, of_students)):
-            patterns = REPORTS if course_root_of(folder) else (DATABASE_FILE, *REPORTS)  # a course's results stay
+            patterns = (
+                REPORT_PATTERNS if course_root_of(folder) else (DATABASE_FILE, *REPORT_PATTERNS)
+            )  # a course's results stay
             yield from (file for name in patterns for file in folder.glob(name) if file.resolve() == file)
-    others = [file for pattern in WRITTEN_AGAIN for file in course.folder.glob(pattern)]
+    others = [file for pattern in REMAKEABLE_FILES for file in course.folder.glob(pattern)]
     yield from (file for file in (*others, *map(cache_folder, ("results", "unpacked"))) if file.exists())
 
 
@@ -192,7 +195,7 @@ def _is_folder(path: Path) -> bool:
     return path.is_dir() and not path.is_symlink()
 
 
-def _delete(*paths: Path) -> None:
+def _delete_paths(*paths: Path) -> None:
     for path in paths:
         if _is_folder(path):
             inside = [Path(each.path) for each in entries_below(path) if each.is_dir(follow_symlinks=False)]
@@ -202,14 +205,14 @@ def _delete(*paths: Path) -> None:
             path.unlink(missing_ok=True)
 
 
-def _json(data: object) -> bytes:
+def _json_bytes(data: object) -> bytes:
     return json.dumps(data, indent=1, ensure_ascii=False, default=str).encode()
 
 
 # ------------------------------------------------------------------------------------------------ rows in files
 
 
-def _tables(course: Course) -> list[Path]:
+def _files_with_rows(course: Course) -> list[Path]:
     """Return the teacher's files with rows about students."""
     paths = (course.folder / name for name in (ADJUST_FILE, PARTICIPANTS, ROSTER_FILE))
     return [path for path in paths if path.is_file()]
@@ -218,8 +221,8 @@ def _tables(course: Course) -> list[Path]:
 def split_by_student(path: Path, student: str) -> tuple[str, str]:
     """Return a student's part of a teacher's file ("" if there is none), and the file without that part."""
     if path.name == ADJUST_FILE:
-        tables = HEADS.split(path.read_text(encoding="utf-8"))
-        others = [each for each in tables if not _is_about(path, each, student)]
+        tables = TABLE_START_PATTERN.split(path.read_text(encoding="utf-8"))
+        others = [each for each in tables if not _is_about_student(path, each, student)]
         return "".join(each for each in tables if each not in others), "".join(others)
     head, *rows = read_table(path)
     is_moodle = path.name == PARTICIPANTS
@@ -230,7 +233,7 @@ def split_by_student(path: Path, student: str) -> tuple[str, str]:
     return as_csv_text([head, *own]) if own else "", as_csv_text([head, *others])
 
 
-def _is_about(path: Path, text: str, student: str) -> bool:
+def _is_about_student(path: Path, text: str, student: str) -> bool:
     """Return whether a part of `adjust.toml` is a student's.
 
     Raises TermError if the part is also about other students.

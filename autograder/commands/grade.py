@@ -21,7 +21,7 @@ from toolz import groupby
 
 from autograder.commands.options import GradeOptions
 from autograder.config import (
-    PUBLISHED,
+    PUBLISHED_SEED,
     SETTINGS_FILE,
     ConfigError,
     common_settings_folder,
@@ -59,7 +59,7 @@ from autograder.units.unit import Unit, read_unit
 from course.limits import MOST_HAND_INS
 
 ALL_GRADED, SOME_NOT, NOTHING_GRADED, INTERRUPTED = 0, 1, 2, 130
-GRADED_AGAIN = "graded again: the file, the exam, the settings or Foldem changed"
+GRADED_AGAIN_REASON = "graded again: the file, the exam, the settings or Foldem changed"
 
 
 def run(options: GradeOptions) -> int:
@@ -69,13 +69,13 @@ def run(options: GradeOptions) -> int:
     catalogue, paths = chosen_catalogue(options.pack), options.paths
     for root in filter(None, dict.fromkeys(map(course_root_of, (Path.cwd(), *paths[:1])))):
         catalogue = with_course_packs(catalogue, root, but=paths)
-    return run_here(options, catalogue)
+    return grade_paths(options, catalogue)
 
 
-def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
+def grade_paths(options: GradeOptions, catalogue: Catalogue) -> int:
     """Grade all notebooks under the paths, write and print the results, and return the exit status."""
     errors = Console(stderr=True, markup=False, emoji=False)
-    folders = [submitted_in(path) for path in options.paths]
+    folders = [submissions_folder(path) for path in options.paths]
     notebooks = list(find_notebooks(folders, catalogue))
     for path, why in misnamed_notebooks(folders, catalogue):
         errors.print(f"foldem: {shown_name(str(path))} is not graded: {why}", style="red", soft_wrap=True)
@@ -87,13 +87,13 @@ def run_here(options: GradeOptions, catalogue: Catalogue) -> int:
     course = read_course(common_settings_folder(folders), catalogue, options.paths)
     if options.show_hidden:
         return show_hidden(options, notebooks, course)
-    begun = Grading(options, notebooks, course)
+    begun = GradingRun(options, notebooks, course)
     console = Console(markup=False, emoji=False, soft_wrap=options.diff)
     try:
         if options.diff:
             begun.list_changes(console, errors)
         else:
-            begun.settle(errors)
+            begun.grade_all(errors)
     except KeyboardInterrupt:
         saved = f"{begun.settled:,} of {count_text(len(begun.locations), 'submission')} saved"
         errors.print(f"foldem: interrupted; {saved}. Run the same command to continue.", style="red")
@@ -107,11 +107,11 @@ def show_hidden(options: GradeOptions, notebooks: list[tuple[str, Path]], course
     """Print reports for a teacher, which include the hidden calls and the results of answers in these calls."""
     if options.out or options.store or options.json:
         raise ConfigError("--show-hidden only prints reports: remove --out, --store and --json")
-    begun = Grading(structs.replace(options, store="sqlite://"), notebooks, course)
+    begun = GradingRun(structs.replace(options, store="sqlite://"), notebooks, course)
     brief = begun.terms.brief
     begun.terms = replace(begun.terms, brief=replace(brief, policy=replace(brief.policy, shows_hidden=True)))
-    begun.settle(Console(stderr=True))
-    for item in begun.own():
+    begun.grade_all(Console(stderr=True))
+    for item in begun.requested_reports():
         print(report_text(item.report, item.name))
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
@@ -140,7 +140,7 @@ def with_assignments(
         yield replace(location, assignment=assignment)
 
 
-class Grading:
+class GradingRun:
     """One run of `foldem grade`: its policy and its submissions."""
 
     def __init__(self, request: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> None:
@@ -165,7 +165,7 @@ class Grading:
         course.adjustments.ensure_known_students(*known, course.roster)
         self.adjust = course.all_adjustments
 
-    def settle(self, errors: Console, tell: Callable[[StoredResult, bool], object] = lambda *_: None) -> None:
+    def grade_all(self, errors: Console, tell: Callable[[StoredResult, bool], object] = lambda *_: None) -> None:
         """Grade every submission that has no valid stored result, with a progress bar.
 
         Pass each result to the function `tell`.
@@ -202,7 +202,7 @@ class Grading:
             )
             lines[entry.place] = [*mark_changes(entry.name, before.get(entry.place) or "", report, is_new)]
 
-        self.settle(errors, compare)
+        self.grade_all(errors, compare)
         for location in self.locations:
             for line in lines[location.place]:
                 console.print(line, highlight=False)
@@ -218,7 +218,7 @@ class Grading:
             return Pool(terms.brief, jobs) if jobs > 1 else ThisProcess(terms.brief)
         from autograder.cluster import Cluster, ensure_usable_address
 
-        ensure_usable_address(address, terms.brief.policy.seed != PUBLISHED)
+        ensure_usable_address(address, terms.brief.policy.seed != PUBLISHED_SEED)
         return Cluster(address, terms.brief, tell)
 
     def reports(self) -> Iterator[ShownReport]:
@@ -227,14 +227,14 @@ class Grading:
 
     def finish(self, console: Console) -> None:
         """Save the marks, write the output folder, and print the results."""
-        self.remember()
+        self.save_marks()
         if self.request.out:
             sources = lambda content: stored_code(self.terms.store, content).sources  # noqa: E731
             label = partial(view.student_label, roster=self.around.roster)
             view.write_results(self.request.out, self.reports(), sources, label)
-        self.show(console)
+        self.show_results(console)
 
-    def remember(self) -> None:
+    def save_marks(self) -> None:
         """Save the current marks, so that `foldem grade --diff` can later list what has changed."""
         for entry in self.terms.store.results(self.course) if self.course else ():
             report = self.adjust.adjusted_report(
@@ -243,23 +243,25 @@ class Grading:
             if (marks := marks_json(report)) != entry.marks:
                 self.terms.store.change_result(entry, marks=marks)
 
-    def own(self) -> Iterator[ShownReport]:
+    def requested_reports(self) -> Iterator[ShownReport]:
         """Yield the results of the submissions named on the command line."""
         own_locations = {location.place for location in self.locations} | self.of_nbgrader
         yield from (item for item in self.reports() if item.place in own_locations)
 
-    def show(self, console: Console) -> None:
+    def show_results(self, console: Console) -> None:
         """Print the results as JSON, as a table, or not at all."""
         if self.request.json:
-            sys.stdout.write(view.reports_json(self.own()))
+            sys.stdout.write(view.reports_json(self.requested_reports()))
         elif not self.request.quiet:
             catalogue = self.around.catalogue
-            table = ClassTable(console, [len(item.display_name(catalogue)) for item in self.own()], catalogue)
-            for item in self.own():
+            table = ClassTable(
+                console, [len(item.display_name(catalogue)) for item in self.requested_reports()], catalogue
+            )
+            for item in self.requested_reports():
                 table.add(item.display_name(catalogue), item.report)
-            table.finish([*self._last()])
+            table.finish([*self._closing_lines()])
 
-    def _last(self) -> Iterator[str]:
+    def _closing_lines(self) -> Iterator[str]:
         """Yield the lines below the table."""
         yield from self.chosen
         for each in self.adjust.singles:
@@ -278,7 +280,7 @@ class Grading:
             yield f"Reports: {out / view.PAGES}"
 
 
-MarksOf = dict[str, list[float]]
+MarksByExercise = dict[str, list[float]]
 
 
 def mark_changes(name: str, marks: str, report: Report, is_new: bool) -> Iterator[str]:
@@ -288,11 +290,11 @@ def mark_changes(name: str, marks: str, report: Report, is_new: bool) -> Iterato
     """
     exercises = report.exercises if isinstance(report, Graded) else ()
     with one_line_errors(DAMAGED_STORE_MESSAGE):
-        before: MarksOf = json.loads(marks) if marks else {}
+        before: MarksByExercise = json.loads(marks) if marks else {}
     now = {each.name: [each.points, each.of] for each in exercises}
     if before == now:
         return
-    yield f"{name}: {_total(before) if marks else 'not graded yet'} → {_total(now)}"
+    yield f"{name}: {_total_text(before) if marks else 'not graded yet'} → {_total_text(now)}"
     for exercise in {**before, **now} if marks else ():
         pair = before.get(exercise), now.get(exercise)
         if pair[0] == pair[1]:
@@ -303,15 +305,15 @@ def mark_changes(name: str, marks: str, report: Report, is_new: bool) -> Iterato
             change = " → ".join(f"{mark[0]:g}" if mark else "0" for mark in pair)
         remarks = [remark for each in exercises if each.name == exercise for remark in each.remarks]
         why = remark_text(remarks[-1]) if remarks else "the points or an adjustment changed"
-        yield f"    {exercise}: {change} ({GRADED_AGAIN if is_new else why})"
+        yield f"    {exercise}: {change} ({GRADED_AGAIN_REASON if is_new else why})"
 
 
-def _total(marks: MarksOf) -> str:
+def _total_text(marks: MarksByExercise) -> str:
     points, of = (round(sum(mark[column] for mark in marks.values()), 2) for column in (0, 1))
     return f"{points:g} of {of:g}" if marks else "ungraded"
 
 
-def submitted_in(path: Path) -> Path:
+def submissions_folder(path: Path) -> Path:
     """Return the folder of submissions if `path` is a course folder; otherwise return `path`.
 
     Raises ConfigError for a zip, and for a course folder made by `foldem course` in which the submissions are missing.

@@ -9,15 +9,15 @@ from pathlib import Path
 
 import typer
 
-from autograder.commands.new import pack_texts, pack_words, removed_after_failure
+from autograder.commands.new import cleanup_after_failure, pack_texts, template_words
 from autograder.commands.options import ImportOptions
 from autograder.config import ConfigError
 from autograder.exam.build import count_left_out_inputs
 from autograder.hosts.nbgrader import build
-from autograder.importing.deciding import Decision, decide, facet_of
+from autograder.importing.deciding import Decision, decide_on_questions, facet_name_of
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
-from autograder.importing.summary import VariantCounts, count_variants, import_page, screen
+from autograder.importing.summary import VariantCounts, count_variants, import_page, summary_lines
 from autograder.importing.writing import imported_files, mistakes_text, unit_name
 from autograder.prove.inspection import ensure_sound
 from autograder.term.course import chosen_catalogue
@@ -34,17 +34,17 @@ def run(options: ImportOptions) -> int:
     """Import a notebook, and print for each question whether it became an exercise. Return the exit status."""
     homework = read_homework(options.notebook)
     rehearsal = rehearse(homework)
-    decisions, given = decide(homework, rehearsal, options.only or ())
+    decisions, given = decide_on_questions(homework, rehearsal, options.only or ())
     if options.dry_run or all(each.stays for each in decisions):
-        typer.echo("\n".join(screen(homework, rehearsal, decisions, {}, {})))
+        typer.echo("\n".join(summary_lines(homework, rehearsal, decisions, {}, {})))
         return IMPORTED_NONE if all(each.stays for each in decisions) else IMPORTED_SOME
     folder, unit = options.into or Path(unit_name(options.notebook)), unit_name(options.notebook)
     begun, catalogue = (folder / PACK_FILE).exists(), chosen_catalogue()
-    words = pack_words(folder, unit, begun, catalogue)
+    words = template_words(folder, unit, begun, catalogue)
     files = imported_files(homework, rehearsal, decisions, given, words["course"])
     if there := [path for path in files if (folder / path).exists()]:
         raise ConfigError(f"{folder / there[0]} exists already: choose another folder with --into")
-    with removed_after_failure(folder):
+    with cleanup_after_failure(folder):
         _ = [*write_texts(pack_texts(folder, words, begun) | {folder / path: text for path, text in files.items()})]
         known = catalogue.with_packs([folder])
         made = read_unit(known, unit)
@@ -57,30 +57,30 @@ def run(options: ImportOptions) -> int:
             raise ConfigError(
                 f"{options.notebook}: nbgrader cannot read one of the cells that are not exercises: {reason}"
             ) from None
-        left_out = _left_out(made, decisions)
-        variants = dict(_variants(made, decisions))
+        left_out = _left_out_texts(made, decisions)
+        variants = dict(_variant_counts(made, decisions))
         page = folder / "import.md"
         text = page.read_text(encoding="utf-8") + "\n" if page.exists() else ""
         text += import_page(homework, decisions, left_out, variants)
         mistakes = mistakes_text(unit, words["course"], {name: each.wrong for name, each in variants.items()})
         _ = [*write_texts({made.pack.file("mistakes", unit): mistakes, page: text})]
-    typer.echo("\n".join(screen(homework, rehearsal, decisions, left_out, variants)))
+    typer.echo("\n".join(summary_lines(homework, rehearsal, decisions, left_out, variants)))
     typer.echo(f"Next: read {folder / 'import.md'}, then run `foldem prove --pack {shlex.quote(str(folder))}`")
     return IMPORTED_SOME
 
 
-def _variants(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, VariantCounts]]:
+def _variant_counts(unit: Unit, decisions: Sequence[Decision]) -> Iterator[tuple[str, VariantCounts]]:
     """Yield the name of each imported function, and the counts of its solution's variants, each with one small change.
 
     A variant can be refused by the teacher's tests, or only by the exam, or it can be accepted.
     """
     for decision in decisions:
         for each in (each for each in decision.exercises if each.facets):
-            useful = each.facets.keys() - {facet_of(cell) for cell, _ in decision.catches}
+            useful = each.facets.keys() - {facet_name_of(cell) for cell, _ in decision.catches}
             yield each.name, count_variants(unit, each.name, useful)
 
 
-def _left_out(unit: Unit, decisions: Sequence[Decision]) -> dict[str, str]:
+def _left_out_texts(unit: Unit, decisions: Sequence[Decision]) -> dict[str, str]:
     """Return sentences about the inputs that exams leave out, by exercise."""
     names = [each.name for decision in decisions for each in decision.exercises if each.facets]
     counts = {name: count_left_out_inputs(unit, name) for name in names}

@@ -23,9 +23,9 @@ from autograder.units.unit import Unit, units_in
 from course.kernel.notebook import make_here, write_here
 from course.learner.opening import LAYOUTS, START, with_startup, write_layout, write_settings, write_start_page
 
-FOR_TEACHERS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need
+TEACHER_EXTENSIONS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need
 # On a narrow screen, the table of contents is narrower. On a wide one, outputs are next to the cell.
-LOOKS = """@media (max-width: 1000px) {
+LAB_STYLE = """@media (max-width: 1000px) {
   body { --jp-sidebar-min-width: 160px; }
 }
 @media (min-width: 1600px) {
@@ -55,7 +55,7 @@ def run(options: LabOptions) -> int:
     environment, silent, python = kernel_environment(catalogue), subprocess.DEVNULL, [sys.executable, "-P", "-m"]
     subprocess.Popen([*python, "autograder.exam.impostors"], env=environment, stdout=silent, stderr=silent)
     environment = with_startup(environment) | {"JUPYTER_PREFER_ENV_PATH": "1"}
-    settings = settings_folder(folder)
+    settings = write_lab_settings(folder)
     # Without a course, nbgrader's part of the server prints an error.
     parts = "assignment_list", "course_list", "formgrader", "validate_assignment"
     words = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabServerApp.app_settings_dir={settings}"]
@@ -96,11 +96,11 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
         NotebookNotary().sign(nbformat.read(folder / START, 4))  # so that JupyterLab shows its links
 
 
-def settings_folder(folder: Path) -> Path:
+def write_lab_settings(folder: Path) -> Path:
     """Write JupyterLab's settings for a working copy, and return the path of the folder with these settings."""
     settings = write_settings(folder.resolve() / ".foldem" / "lab")
-    write_here(settings / "page_config.json", json.dumps({"disabledExtensions": FOR_TEACHERS}))
+    write_here(settings / "page_config.json", json.dumps({"disabledExtensions": TEACHER_EXTENSIONS}))
     make_here(settings / "custom")
-    write_here(settings / "custom" / "custom.css", LOOKS)
+    write_here(settings / "custom" / "custom.css", LAB_STYLE)
     write_layout(settings / LAYOUTS)
     return settings

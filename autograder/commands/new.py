@@ -20,9 +20,9 @@ from autograder.term.files import write_texts
 from autograder.units.pack import PACK_FILE, Catalogue, UnitError, read_pack, unit_taken
 from autograder.units.unit import read_unit
 
-TEMPLATES = Path(__file__).parents[1] / "units" / "template"
-ONCE = {"pack.toml": PACK_FILE, "pyproject.toml": "pyproject.toml", "init.py": "$course/__init__.py"}
-OF_A_UNIT = {
+TEMPLATES_FOLDER = Path(__file__).parents[1] / "units" / "template"
+PACK_TEMPLATES = {"pack.toml": PACK_FILE, "pyproject.toml": "pyproject.toml", "init.py": "$course/__init__.py"}
+UNIT_TEMPLATES = {
     "given.py": "$course/$unit/__init__.py",
     "policy.toml": "$course/$unit/unit.toml",
     "solutions.py": "solutions/$unit.py",
@@ -36,11 +36,11 @@ def run(options: NewOptions) -> Iterator[str]:
     """Add a unit to a new or existing pack and build it. Yield a line of output about each file written."""
     folder, unit, catalogue = options.folder, options.unit, chosen_catalogue()
     begun = (folder / PACK_FILE).exists()
-    words = pack_words(folder, unit, begun, catalogue)
-    texts = pack_texts(folder, words, begun) | filled_templates(folder, OF_A_UNIT, words)
+    words = template_words(folder, unit, begun, catalogue)
+    texts = pack_texts(folder, words, begun) | filled_templates(folder, UNIT_TEMPLATES, words)
     if there := [path for path in texts if path.exists() and path != folder / PACK_FILE]:
         raise ConfigError(f"{there[0]} exists already: choose another name")
-    with removed_after_failure(folder):
+    with cleanup_after_failure(folder):
         yield from write_texts(texts)
         made = read_unit(catalogue.with_packs([folder]), unit)
         yield from (f"built  {path}" for path in build([made]))
@@ -49,7 +49,7 @@ def run(options: NewOptions) -> Iterator[str]:
 
 
 @contextmanager
-def removed_after_failure(folder: Path) -> Iterator[None]:
+def cleanup_after_failure(folder: Path) -> Iterator[None]:
     """If the `with` block fails or is interrupted, remove the files that it has made, and restore `pack.toml`."""
     before, settings = {folder} if folder.exists() else set[Path](), folder / PACK_FILE
     before.update(folder.rglob("*"))
@@ -64,7 +64,7 @@ def removed_after_failure(folder: Path) -> Iterator[None]:
         raise
 
 
-def pack_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
+def template_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -> dict[str, str]:
     """Return the names of a new unit, its pack and the pack's course package, to fill them into templates.
 
     If `begun` is true, the pack exists already. Raises UnitError or ConfigError if the name of the unit or of the pack
@@ -90,7 +90,7 @@ def pack_texts(folder: Path, words: dict[str, str], begun: bool) -> dict[Path, s
     For a new pack, also return the paths and texts of its other files.
     """
     if not begun:
-        return filled_templates(folder, ONCE, words)
+        return filled_templates(folder, PACK_TEMPLATES, words)
     document = tomlkit.parse((folder / PACK_FILE).read_text(encoding="utf-8"))
     document["units"].append(words["unit"])
     return {folder / PACK_FILE: tomlkit.dumps(document)}
@@ -101,7 +101,7 @@ def filled_templates(folder: Path, paths: dict[str, str], words: dict[str, str])
 
     `paths` has a path for each template.
     """
-    texts = {name: (TEMPLATES / f"{name}.txt").read_text(encoding="utf-8") for name in paths}
+    texts = {name: (TEMPLATES_FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in paths}
     return {
         folder / Template(paths[name]).substitute(words): Template(text).substitute(words)
         for name, text in texts.items()

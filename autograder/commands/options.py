@@ -9,20 +9,22 @@ from typing import Annotated
 import typer
 from msgspec import Struct
 
-Units = Annotated[
+UnitsOption = Annotated[
     list[str] | None, typer.Option(help="Unit to use (default: all units). Repeat the option to use several units.")
 ]
-UnitsToMake = Annotated[list[str] | None, typer.Argument(help="Units (default: all units of the pack).")]
-CourseToUse = Annotated[Path, typer.Argument(help="The course folder.")]
-ReportFolder = Annotated[Path, typer.Argument(help="Course folder, or folder written by `foldem grade --out`.")]
-StoreAddress = Annotated[
+UnitsArgument = Annotated[list[str] | None, typer.Argument(help="Units (default: all units of the pack).")]
+CourseArgument = Annotated[Path, typer.Argument(help="The course folder.")]
+ReportFolderArgument = Annotated[Path, typer.Argument(help="Course folder, or folder written by `foldem grade --out`.")]
+StoreOption = Annotated[
     str | None,
     typer.Option(
         help="Database of results: a file or postgresql+psycopg://… (default: foldem.db in the course folder, or in "
         "the folder of `foldem grade --out`)."
     ),
 ]
-Level = Annotated[str | None, typer.Option(help="Level of the sandbox: auto, bubblewrap, landlock, or off (unsafe).")]
+SandboxOption = Annotated[
+    str | None, typer.Option(help="Level of the sandbox: auto, bubblewrap, landlock, or off (unsafe).")
+]
 
 
 class Options(Struct, frozen=True, kw_only=True):
@@ -60,7 +62,7 @@ class GradeOptions(PackOptions, frozen=True, kw_only=True):
         Path | None,
         typer.Option(help="Folder for the results: report.json, report.csv, and a page for each submission in pages/."),
     ] = None
-    sandbox: Level = None
+    sandbox: SandboxOption = None
     seed: Annotated[
         str | None,
         typer.Option(help="Seed of the hidden inputs (default: the seed in foldem.toml, or 0 if there is none)."),
@@ -106,7 +108,7 @@ class CollectOptions(Options, frozen=True, kw_only=True):
     """
 
     download: Annotated[Path, typer.Argument(help="The downloaded zip, or a folder with the unpacked zip.")]
-    course: CourseToUse
+    course: CourseArgument
     assignment: Annotated[
         str | None,
         typer.Option(help="Assignment of the downloaded files (default: Foldem recognizes it by its notebooks)."),
@@ -151,7 +153,7 @@ class ExportOptions(Options, frozen=True, kw_only=True):
     no mark was written.
     """
 
-    course: CourseToUse
+    course: CourseArgument
     to: Annotated[
         str,
         typer.Option(
@@ -170,7 +172,7 @@ class ExportOptions(Options, frozen=True, kw_only=True):
             "assignment."
         ),
     ] = None
-    store: StoreAddress = None
+    store: StoreOption = None
 
 
 class ForgetOptions(Options, frozen=True, kw_only=True):
@@ -198,7 +200,7 @@ class ForgetOptions(Options, frozen=True, kw_only=True):
             help="Folder outside of the course, made by `foldem grade --out`. Repeat the option for several folders.",
         ),
     ] = None
-    store: StoreAddress = None
+    store: StoreOption = None
     copy: Annotated[
         Path | None,
         typer.Option(
@@ -241,7 +243,7 @@ class PytestOptions(PackOptions, frozen=True, kw_only=True):
         Path | None,
         typer.Option(help="Released notebook: only its exercises are tested (default: the assignment's exercises)."),
     ] = None
-    sandbox: Level = None
+    sandbox: SandboxOption = None
 
 
 class CourseOptions(PackOptions, frozen=True, kw_only=True):
@@ -262,7 +264,7 @@ class CourseOptions(PackOptions, frozen=True, kw_only=True):
     """
 
     folder: Annotated[Path, typer.Argument(help="Course folder to make or to extend.")]
-    unit: Units = None
+    unit: UnitsOption = None
     exercises: Annotated[
         str | None,
         typer.Option(
@@ -296,7 +298,7 @@ class StudentKitOptions(PackOptions, frozen=True, kw_only=True):
     """
 
     folder: Annotated[Path, typer.Argument(help="New folder to make.")]
-    unit: Units = None
+    unit: UnitsOption = None
     course: Annotated[
         Path | None, typer.Option(help="Course folder whose released notebooks and settings are used.")
     ] = None
@@ -317,7 +319,7 @@ class SiteOptions(PackOptions, frozen=True, kw_only=True):
     folder: Annotated[
         Path, typer.Argument(help="Folder to make. If the folder contains a site, this site is replaced.")
     ]
-    unit: Units = None
+    unit: UnitsOption = None
     course: Annotated[
         Path | None,
         typer.Option(
@@ -333,9 +335,9 @@ class ReportOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem grade cs101/submitted && foldem report cs101`
     """
 
-    folder: ReportFolder
+    folder: ReportFolderArgument
     out: Annotated[Path | None, typer.Option(help="HTML page to write (default: class.html in the folder).")] = None
-    store: StoreAddress = None
+    store: StoreOption = None
 
 
 class VivaOptions(PackOptions, frozen=True, kw_only=True):
@@ -344,10 +346,10 @@ class VivaOptions(PackOptions, frozen=True, kw_only=True):
     Example: `foldem viva cs101 --student s101`
     """
 
-    folder: ReportFolder
+    folder: ReportFolderArgument
     student: Annotated[str, typer.Option(help="Id of the student, as in roster.csv.")]
     out: Annotated[Path | None, typer.Option(help="HTML page to write (default: viva.html in the folder).")] = None
-    store: StoreAddress = None
+    store: StoreOption = None
 
 
 class BundleOptions(PackOptions, frozen=True, kw_only=True):
@@ -429,11 +431,11 @@ class TournamentOptions(PackOptions, frozen=True, kw_only=True):
     jobs: Annotated[
         int, typer.Option(min=1, max=64, help="Number of matches to play in parallel. The results do not depend on it.")
     ] = 1
-    sandbox: Level = None
+    sandbox: SandboxOption = None
     unit: Annotated[
         str | None, typer.Option(help="Unit whose game the bots play (default: the only unit with a game for bots).")
     ] = None
-    store: StoreAddress = None
+    store: StoreOption = None
 
 
 class BuildOptions(PackOptions, frozen=True, kw_only=True):
@@ -451,7 +453,7 @@ class BuildOptions(PackOptions, frozen=True, kw_only=True):
     Exit status 0: all notebooks are up to date; 2: the pack has a mistake.
     """
 
-    unit: UnitsToMake = None
+    unit: UnitsArgument = None
 
 
 class NewOptions(Options, frozen=True, kw_only=True):
@@ -506,7 +508,7 @@ class ProveOptions(PackOptions, frozen=True, kw_only=True):
     Exit status 0: all tests pass; 1: some tests fail (the output names them); 2: the pack has a mistake.
     """
 
-    unit: UnitsToMake = None
+    unit: UnitsArgument = None
     seed: Annotated[
         str,
         typer.Option(

@@ -20,9 +20,9 @@ from autograder.term.course import units_to_make
 from autograder.units.unit import Unit, UnitError
 from course.kernel.catalogue import has_unit, statements
 
-BegunLaws: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]
+LawsWithResults: TypeAlias = Sequence[tuple[Law, Iterable[list[str]]]]
 PROVEN, NOT_PROVEN = 0, 1
-TO_DO = """\
+MUTANT_ADVICE = """\
     If such a change is wrong, add a `Case` to {}, with an input that shows the mistake.
     If it is as right as your solution, leave it, and add these lines to {} (a new file, if it is missing):
         [[equivalent]]
@@ -41,12 +41,12 @@ def run(options: ProveOptions) -> int:
     chosen = [each for each in units if options.exercise in (None, *each.by_name)]
     with ProcessPoolExecutor(options.jobs) as pool:
         built = zip(chosen, pool.map(partial(_build_exams, options), chosen), strict=True)
-        begun = [(unit, _begun_laws(unit, options, pool)) for unit, _ in built]  # so that the pool never has to wait
-        proofs = [proof for unit, laws in begun for proof in _printed_proofs(unit, options, laws)]
+        begun = [(unit, _start_laws(unit, options, pool)) for unit, _ in built]  # so that the pool never has to wait
+        proofs = [proof for unit, laws in begun for proof in _print_proofs(unit, options, laws)]
     return NOT_PROVEN if any(proof.against for proof in proofs if proof.is_law) else PROVEN
 
 
-def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
+def _start_laws(unit: Unit, options: ProveOptions, pool: Executor) -> LawsWithResults:
     """Start to test the requested laws in the pool. Return the laws with their results, the law on mutants last."""
     name = options.exercise
     exam_for(unit)
@@ -55,7 +55,7 @@ def _begun_laws(unit: Unit, options: ProveOptions, pool: Executor) -> BegunLaws:
     return [(law, pool.map(law.check, law.things)) for law in (*laws_of(unit, name), mutants)]
 
 
-def _printed_proofs(unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iterator[Proof]:
+def _print_proofs(unit: Unit, options: ProveOptions, begun: LawsWithResults) -> Iterator[Proof]:
     """Print each requested proof as soon as it is ready, and yield it."""
     label = f"{unit.name}.{options.exercise}" if options.exercise else unit.name
     at_once = proofs_at_once(unit, options.exercise)
@@ -66,7 +66,7 @@ def _printed_proofs(unit: Unit, options: ProveOptions, begun: BegunLaws) -> Iter
             typer.echo(f"    {line}".replace("\n", "\n    "))
         if proof.law == MUTANTS and proof.against:
             right = unit.pack.folder("right") / EQUIVALENT_FILE
-            typer.echo(TO_DO.format(unit.pack.file("checks", unit.name), right, unit=unit.name))
+            typer.echo(MUTANT_ADVICE.format(unit.pack.file("checks", unit.name), right, unit=unit.name))
         yield proof
 
 

@@ -11,15 +11,15 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from autograder.commands.options import PytestOptions
-from autograder.config import ConfigError, common_settings_folder, folder_around, policy_for, with_course_packs
+from autograder.config import ConfigError, common_folder, common_settings_folder, policy_for, with_course_packs
 from autograder.errors import install_command
 from autograder.term.course import chosen_catalogue
 from autograder.text import shown_name
 
-NOTEBOOK = "notebook"  # replaces a student's file name, in which pytest might give `[` a meaning
-FIXED = ("--noconftest", "-p", "no:cacheprovider", "--no-header", "--continue-on-collection-errors")
+NOTEBOOK_FILE = "notebook"  # replaces a student's file name, in which pytest might give `[` a meaning
+FIXED_FLAGS = ("--noconftest", "-p", "no:cacheprovider", "--no-header", "--continue-on-collection-errors")
 # With these, pytest would load plugins and options that are not part of this command.
-UNSET = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
+UNSET_VARIABLES = ("PYTEST_ADDOPTS", "PYTEST_PLUGINS")
 
 
 def run(options: PytestOptions) -> int:
@@ -45,15 +45,15 @@ def run(options: PytestOptions) -> int:
     flags += [f"--junitxml={options.junitxml.absolute()}"] if options.junitxml else []
     here = Path.cwd()
     released = ensure_files([options.released.absolute()])[0] if options.released else None
-    os.environ.update(dict.fromkeys(UNSET, ""), PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
+    os.environ.update(dict.fromkeys(UNSET_VARIABLES, ""), PYTEST_DISABLE_PLUGIN_AUTOLOAD="1")
     with tempfile.TemporaryDirectory(prefix="foldem-") as name, chdir(name):
         folder = Path(name).resolve()
-        files = {path: _empty_file(folder / str(number) / NOTEBOOK) for number, path in enumerate(paths)}
-        shown = {file: (path, _shown(path, here)) for path, file in files.items()}
-        collecting = Collecting(shown, folder_around([path.parent for path in paths]), policy, catalogue, released)
+        files = {path: _make_empty_file(folder / str(number) / NOTEBOOK_FILE) for number, path in enumerate(paths)}
+        shown = {file: (path, _shown_path(path, here)) for path, file in files.items()}
+        collecting = Collecting(shown, common_folder([path.parent for path in paths]), policy, catalogue, released)
         # These prevent pytest from reading settings outside this empty folder.
-        settings = _empty_file(folder / "pytest.ini")
-        flags += [*FIXED, f"--rootdir={folder}", f"--confcutdir={folder}", f"--config-file={settings}"]
+        settings = _make_empty_file(folder / "pytest.ini")
+        flags += [*FIXED_FLAGS, f"--rootdir={folder}", f"--confcutdir={folder}", f"--config-file={settings}"]
         return int(pytest.main([*flags, *(f"{files[path]}{rest}" for path, rest in parts)], plugins=[collecting]))
 
 
@@ -66,11 +66,11 @@ def ensure_files(paths: Iterable[Path]) -> tuple[Path, ...]:
     return files
 
 
-def _empty_file(path: Path) -> Path:
+def _make_empty_file(path: Path) -> Path:
     path.parent.mkdir(exist_ok=True)
     path.touch()
     return path
 
 
-def _shown(path: Path, here: Path) -> str:
+def _shown_path(path: Path, here: Path) -> str:
     return shown_name(os.path.relpath(path, here) if path.is_relative_to(here) else str(path))

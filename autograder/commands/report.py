@@ -10,7 +10,7 @@ from urllib.parse import quote
 from toolz import groupby
 
 from autograder.classroom.model import HandIn, StudentInNeed
-from autograder.classroom.page import ClassPage, page
+from autograder.classroom.page import ClassPageData, class_page
 from autograder.commands.options import ReportOptions
 from autograder.config import ConfigError
 from autograder.grading.run import installed_version
@@ -34,7 +34,7 @@ def run(options: ReportOptions) -> Iterator[str]:
     """Write the class report. Raises ConfigError if there are no results yet."""
     course = read_course(options.folder, chosen_catalogue(options.pack, options.folder))
     path = options.out or course.start / CLASS_PAGE
-    text = page(shown_of(course, store_of(course, options.store), path.parent))
+    text = class_page(class_page_data(course, store_of(course, options.store), path.parent))
     write_atomically(path, text)
     yield f"wrote  {path}"
 
@@ -47,7 +47,7 @@ def store_of(course: Course, address: str | None) -> Store:
     return course.store(address, course.start if (course.start / DATABASE_FILE).is_file() else None)
 
 
-def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassPage:
+def class_page_data(course: Course, store: Store, folder: Path | None = None) -> ClassPageData:
     """Return the data for the class report. If the students' own pages are in `folder`, the report links to them."""
     root = course.root or course.start
     by_unit = groupby(lambda each: each.report.unit, _hand_ins(course, store, folder))
@@ -59,21 +59,23 @@ def shown_of(course: Course, store: Store, folder: Path | None = None) -> ClassP
             f"the unit {unknown[0]} was graded, but no known pack has it: add --pack with the folder of its pack"
         )
     units = [read_unit(course.catalogue, name) for name in course.catalogue.units if name in by_unit]
-    return ClassPage(
+    return ClassPageData(
         root.resolve().name,
         {unit.name: by_unit[unit.name] for unit in units},
         {unit.name: unit.title for unit in units},
-        {unit.name: tuple(_common(unit, course.root)) for unit in units},
+        {unit.name: tuple(_common_code(unit, course.root)) for unit in units},
         installed_version(),
-        tuple(_without_work(course, store, by_unit[units[-1].name], folder)),
+        tuple(_students_without_work(course, store, by_unit[units[-1].name], folder)),
     )
 
 
-def _without_work(course: Course, store: Store, last: Sequence[HandIn], folder: Path | None) -> Iterator[StudentInNeed]:
+def _students_without_work(
+    course: Course, store: Store, last: Sequence[HandIn], folder: Path | None
+) -> Iterator[StudentInNeed]:
     """Yield the students who have nothing to grade in the last unit, and the reason."""
     graded = {each.student for each in last}
     unreadable = {
-        student_label(outline.student, course.roster): (stop_text(report.reason), _page(folder, outline.name))
+        student_label(outline.student, course.roster): (stop_text(report.reason), _page_address(folder, outline.name))
         for outline in store.results(course_name_in(store, course.root))
         if isinstance(report := decoded_report(outline.report), Ungradable)
     }
@@ -83,7 +85,7 @@ def _without_work(course: Course, store: Store, last: Sequence[HandIn], folder: 
             yield StudentInNeed(student, (problem,), own_page)
 
 
-def _page(folder: Path | None, name: str) -> str:
+def _page_address(folder: Path | None, name: str) -> str:
     """Return the address of a submission's page below the folder of the class report, or "" if there is none."""
     own_page = f"{PAGES}/{relative_page(name)}"
     return quote(own_page) if folder and (folder / own_page).is_file() else ""
@@ -99,7 +101,7 @@ def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[Han
         if isinstance(report, Graded):
             code = stored_code(store, entry.content)
             student, listed = student_label(entry.student, course.roster), course.roster.get(entry.student)
-            own_page, group = _page(folder, item.name), listed.group if listed else ""
+            own_page, group = _page_address(folder, item.name), listed.group if listed else ""
             yield HandIn(student, report.without_open(), code, group, page=own_page)
 
 
@@ -112,7 +114,7 @@ def graded_submission(path: Path, entry: StoredResult, catalogue: Catalogue) -> 
         return None
 
 
-def _common(unit: Unit, root: Path | None) -> Iterator[str]:
+def _common_code(unit: Unit, root: Path | None) -> Iterator[str]:
     """Yield code that any student may have: references and the cells of the released notebooks."""
     yield from (exercise.source for exercise in unit.exercises)
     of_course = root.glob(f"release/*/{unit.stem}.ipynb") if root else ()

@@ -26,8 +26,17 @@ from autograder.commands.student_kit import (
 )
 from autograder.config import SETTINGS_FILE, ConfigError
 from autograder.grading.run import installed_version
-from autograder.site.pages import TODAY, Card, add_play, add_start, add_texts, notebook_card, today_notebook, write_lite
-from autograder.site.parts import LENDER, Parts, answers_wheel, fetched
+from autograder.site.pages import (
+    TODAY_FILE,
+    NotebookCard,
+    add_notebook_texts,
+    add_play_page,
+    add_start_page,
+    notebook_card,
+    today_notebook,
+    write_jupyterlite,
+)
+from autograder.site.parts import ANSWERS_PACKAGE, SiteDownloads, fetch_downloads, write_answers_wheel
 from autograder.term.course import chosen_catalogue, chosen_units
 from autograder.units.build import given_id
 from autograder.units.pack import ROLES, Catalogue
@@ -36,8 +45,8 @@ from course.syntax import lines_of
 from course.tables.game import game_of
 from course.tables.sharing import SharedGame, link_text
 
-SURELY_OURS = 60  # characters of a function's body; shorter bodies may be equal by chance
-MARK = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten
+SHORTEST_COMPARED_BODY = 60  # characters of a function's body; shorter bodies may be equal by chance
+SITE_MARKER = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten
 
 
 def run(options: SiteOptions) -> Iterator[str]:
@@ -53,11 +62,11 @@ def make_site(
     ensure_free(folder)
     linked = without_dead_links(chosen_notebooks(units, catalogue, course), catalogue)
     notebooks = {path: with_stamps(text) for path, text in linked.items()}
-    parts = fetched()
+    parts = fetch_downloads()
     folder.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=folder.parent, prefix=f".{folder.name}-") as draft:
         new = Path(draft) / "site"
-        _make(new, Path(draft), parts, notebooks, catalogue, course)
+        _write_site(new, Path(draft), parts, notebooks, catalogue, course)
         if folder.exists():
             folder.replace(Path(draft) / "old")
         new.replace(folder)
@@ -69,26 +78,33 @@ def make_site(
     yield f"Next: run `{serve}`, and open http://localhost:8000"
 
 
-def _make(
-    new: Path, folder: Path, parts: Parts, notebooks: Mapping[str, str], catalogue: Catalogue, course: Path | None
+def _write_site(
+    new: Path,
+    folder: Path,
+    parts: SiteDownloads,
+    notebooks: Mapping[str, str],
+    catalogue: Catalogue,
+    course: Path | None,
 ) -> None:
     """Write a site into a new folder. Raises ConfigError if a course's site would contain an answer."""
     allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
     own = [build_wheel(folder, pack, bool(allowed["hints"]), files) for pack in packs_in(notebooks.values(), catalogue)]
     if course is None:
-        own.append(answers_wheel(folder, [read_unit(catalogue, unit) for unit in files["sealed"]]))
+        own.append(write_answers_wheel(folder, [read_unit(catalogue, unit) for unit in files["sealed"]]))
     else:
         cells = [cell for text in notebooks.values() for cell in json.loads(text).get("cells", ())]
         sources = ["".join(cell.get("source", "")) for cell in cells]
         ensure_no_answers(sources, own, secret_exercises(notebooks.values(), catalogue), catalogue)
     title = f"Foldem: {course.resolve().name}" if course else "Foldem"
     settings = {SETTINGS_FILE: kit_settings(allowed)} if course else {}  # without, everything is allowed
-    write_lite(parts, tuple(own), {**notebooks, **settings, TODAY: today_notebook()}, title, new)
+    write_jupyterlite(parts, tuple(own), {**notebooks, **settings, TODAY_FILE: today_notebook()}, title, new)
     cards = _cards(notebooks, catalogue)
-    add_start(new, title, cards if course else map(partial(_with_game, catalogue), cards), installed_version())
-    add_texts(new, notebooks)
-    add_play(new, title, parts)
-    (new / MARK).touch()
+    add_start_page(
+        new, title, cards if course else map(partial(_with_game_link, catalogue), cards), installed_version()
+    )
+    add_notebook_texts(new, notebooks)
+    add_play_page(new, title, parts)
+    (new / SITE_MARKER).touch()
 
 
 def with_stamps(text: str) -> str:
@@ -107,11 +123,11 @@ def with_stamps(text: str) -> str:
 
 def ensure_free(folder: Path) -> None:
     """Raise ConfigError unless a folder is new, empty, or a site made by `foldem site`."""
-    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / MARK).is_file())):
+    if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SITE_MARKER).is_file())):
         raise ConfigError(f"{folder} exists and was not made by `foldem site`: choose a new folder")
 
 
-def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]:
+def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[NotebookCard]:
     for path, text in sorted(notebooks.items()):
         notebook = json.loads(text)
         unit = notebook.get("metadata", {}).get("foldem", {}).get("unit", "")
@@ -122,7 +138,7 @@ def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Card]
         yield notebook_card(path, notebook, stated)
 
 
-def _with_game(catalogue: Catalogue, card: Card) -> Card:
+def _with_game_link(catalogue: Catalogue, card: NotebookCard) -> NotebookCard:
     """Return a card with a link to its unit's game, which the reference solutions play."""
     game = game_of(catalogue.pack_of(card.unit).given(card.unit)) if card.unit in catalogue.units else None
     if game is None or game.play is None:
@@ -148,7 +164,7 @@ def ensure_no_answers(
         with ZipFile(wheel) as archive:
             names |= {name.split("/")[0] for name in archive.namelist()}
             texts += [archive.read(name).decode("utf-8", "replace") for name in archive.namelist()]
-    ours = "autograder", LENDER, *(pack.package(role) for pack in catalogue.packs for role in ROLES)
+    ours = "autograder", ANSWERS_PACKAGE, *(pack.package(role) for pack in catalogue.packs for role in ROLES)
     if secret_packages := names & {*ours}:
         raise ConfigError(
             f"no site written: it would contain the package {min(secret_packages)}, which learners could read. "
@@ -156,7 +172,7 @@ def ensure_no_answers(
         )
     for exercise in secret:
         body = "\n".join(lines_of(exercise.source)[exercise.docstring_end :])
-        if len(body) > SURELY_OURS and any(body in text for text in texts):
+        if len(body) > SHORTEST_COMPARED_BODY and any(body in text for text in texts):
             raise ConfigError(
                 f"no site written: it would contain the reference solution to {exercise.name}, which learners could "
                 "read. Remove it from the released notebooks and the pack's course folder"

@@ -16,7 +16,7 @@ import tomlkit
 from hatchling.builders.wheel import WheelBuilder
 
 from autograder.commands.options import StudentKitOptions
-from autograder.config import PUBLISHED, SETTINGS_FILE, ConfigError, help_for, policy_for
+from autograder.config import PUBLISHED_SEED, SETTINGS_FILE, ConfigError, help_settings_for, policy_for
 from autograder.exam.sealing import sealed_practice
 from autograder.grading.puzzles import puzzles_of
 from autograder.grading.run import installed_version
@@ -30,9 +30,9 @@ from autograder.units.unit import Unit, read_unit, units_in
 from course.kernel.workspace import IN_A_COURSE
 from course.roles import UNIT_FILE
 
-BACKUPS = "*~", "#*#", "*.bak", "*.orig", "*.rej", "*.swp", "*.tmp"  # may contain a draft of a reference
-NOT_IN_KITS = ("__pycache__", ".*", *BACKUPS, "notebooks", "sealed", "puzzles")  # a kit has its own
-LEAST_SEED = 16  # characters
+BACKUP_PATTERNS = "*~", "#*#", "*.bak", "*.orig", "*.rej", "*.swp", "*.tmp"  # may contain a draft of a reference
+EXCLUDED_PATTERNS = ("__pycache__", ".*", *BACKUP_PATTERNS, "notebooks", "sealed", "puzzles")  # a kit has its own
+SHORTEST_SAFE_SEED = 16  # characters
 PYPROJECT = """[build-system]
 requires = ["hatchling"]
 build-backend = "hatchling.build"
@@ -56,8 +56,8 @@ puzzles = {puzzles}
 sharing = {sharing}
 site = {site}
 """
-NEXT_LINK = r"(?<=\*\*Next: )\[([^\]]+)\]\(([^)]+\.ipynb)\)"
-VS_CODE = ".vscode/settings.json"
+NEXT_LINK_PATTERN = r"(?<=\*\*Next: )\[([^\]]+)\]\(([^)]+\.ipynb)\)"
+VS_CODE_FILE = ".vscode/settings.json"
 VS_CODE_SETTINGS = """{
   // Suggestions would write your answers. Change this to true to switch them on.
   "editor.inlineSuggest.enabled": false
@@ -156,7 +156,7 @@ def make_kit(
     names = sorted(wheel.name for wheel in wheels)
     start = START_SCRIPT.replace("@WHEELS@", json.dumps(names))  # installs only these wheels
     texts = {SETTINGS_FILE: kit_settings(allowed), "README.md": README.format(wheels=" ".join(names))}
-    texts |= {"start.py": start, VS_CODE: VS_CODE_SETTINGS}
+    texts |= {"start.py": start, VS_CODE_FILE: VS_CODE_SETTINGS}
     yield from write_texts({folder / name: text for name, text in (notebooks | texts).items()})
     yield f"Next: give {folder} to your students; its README.md explains how to start"
 
@@ -166,7 +166,7 @@ def allowed_help(course: Path | None) -> dict[str, bool | str]:
 
     Without a course, the kit is for people who learn alone, so puzzles and links to games are allowed.
     """
-    return (help_for(course) or IN_A_COURSE) if course else IN_A_COURSE | {"puzzles": True, "sharing": True}
+    return (help_settings_for(course) or IN_A_COURSE) if course else IN_A_COURSE | {"puzzles": True, "sharing": True}
 
 
 def kit_settings(allowed: Mapping[str, bool | str]) -> str:
@@ -199,7 +199,7 @@ def without_dead_links(notebooks: Mapping[str, str], catalogue: Catalogue) -> di
 
     linked = dict[str, str]()
     for name, text in notebooks.items():
-        linked[name] = re.sub(NEXT_LINK, name_or_link, text)
+        linked[name] = re.sub(NEXT_LINK_PATTERN, name_or_link, text)
         unit_name = _metadata_of(text).get("unit")
         if unit_name not in catalogue.units:
             continue
@@ -234,7 +234,7 @@ def sealed_exams(
 
     Inputs that the course reserves for its graded exam are left out.
     """
-    seed = policy_for(course).seed if course else PUBLISHED
+    seed = policy_for(course).seed if course else PUBLISHED_SEED
     for unit in sorted({str(_metadata_of(text).get("unit")) for text in notebooks} & {*catalogue.units}):
         yield unit, sealed_practice(read_unit(catalogue, unit), seed)
 
@@ -253,9 +253,10 @@ def unit_files(
 
 def seed_remarks(course: Path | None) -> Iterator[str]:
     """Yield a warning if a course's secret seed is so short that it can be guessed."""
-    seed = policy_for(course).seed if course else PUBLISHED
-    if seed != PUBLISHED and len(seed) < LEAST_SEED:
-        yield f"note   the seed of {course} is so short that students can guess it: use {LEAST_SEED} characters or more"
+    seed = policy_for(course).seed if course else PUBLISHED_SEED
+    if seed != PUBLISHED_SEED and len(seed) < SHORTEST_SAFE_SEED:
+        advice = f"use {SHORTEST_SAFE_SEED} characters or more"
+        yield f"note   the seed of {course} is so short that students can guess it: {advice}"
 
 
 def build_wheel(
@@ -267,7 +268,7 @@ def build_wheel(
     """
     with tempfile.TemporaryDirectory() as draft:
         root = Path(draft)
-        shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns(*NOT_IN_KITS))
+        shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns(*EXCLUDED_PATTERNS))
         for path in () if hints else (root / pack.course).glob(f"*/{UNIT_FILE}"):
             path.write_text(without_hints(path.read_text(encoding="utf-8")), encoding="utf-8")
         for kind, unit in ((kind, unit) for kind, texts in files.items() for unit in {*texts} & {*pack.units}):

@@ -36,7 +36,7 @@ from autograder.arena.league import (
     league_rows,
     numbered_names,
 )
-from autograder.classroom.page import rendered
+from autograder.classroom.page import render_template
 from autograder.commands.options import TournamentOptions
 from autograder.config import secret_folders
 from autograder.grading.run import code_digest, pack_digest
@@ -60,10 +60,10 @@ from course.syntax import tree_of
 
 INTERRUPTED = 130
 LEAGUE_NAME, PSEUDONYM_ROOM = "league_name", 30
-REFUSED_NAME = (
+REFUSED_NAME_REASON = (
     f"{LEAGUE_NAME} must be a text of at most {PSEUDONYM_ROOM} characters that can be shown, and no student's name"
 )
-FILLERS = "\u115f\u1160"  # letters without a picture
+INVISIBLE_LETTERS = "\u115f\u1160"  # letters without a picture
 
 
 def run(options: TournamentOptions) -> int:
@@ -84,7 +84,7 @@ def run(options: TournamentOptions) -> int:
         advice = f"ask students to set {LEAGUE_NAME} in the notebook" if folder else "name another one"
         raise TournamentError(f"a tournament needs at least two bots, but has {len(bots)}: {advice}")
     try:
-        rows = played_rows(league_of(course, held, store, options), bots)
+        rows = play_matches(league_of(course, held, store, options), bots)
     except KeyboardInterrupt:
         print(f"foldem: interrupted.{' Run the same command to continue.' * bool(folder)}", file=sys.stderr)
         return INTERRUPTED
@@ -92,7 +92,7 @@ def run(options: TournamentOptions) -> int:
     if folder:
         page = course.folder / LEAGUE_FOLDER / "index.html"
         facts = {"title": f"The league of {shown_name(course.folder.name)}", "game_title": held.arena.title}
-        write_atomically(page, rendered("league.html", {"why": public_reason}, deals=DEALS, rows=rows, **facts))
+        write_atomically(page, render_template("league.html", {"why": public_reason}, deals=DEALS, rows=rows, **facts))
         print(f"wrote  {page}")
     return 0
 
@@ -139,7 +139,7 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
         if request and is_shown:
             bots.append(Entry(str(name).strip(), student, request))
         else:
-            why = "the notebook has no bot yet" if is_shown else REFUSED_NAME
+            why = "the notebook has no bot yet" if is_shown else REFUSED_NAME_REASON
             print(f"foldem: {shown_name(student)} does not take part in the league: {why}", file=sys.stderr)
     bots.sort(key=lambda bot: (bot_digest(bot.request), bot.name))
     names = numbered_names(bot.name for bot in bots)
@@ -159,7 +159,7 @@ def league_of(course: Course, held: UnitArena, store: Store, options: Tournament
     return League(held, level, " ".join(parts), seed, options.jobs, known, keep)
 
 
-def played_rows(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
+def play_matches(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
     """Play all matches that are not in the store, with a progress bar, and return the rows of the table.
 
     Before the matches, each bot plays a trial set against itself. A bot that fails the trial plays no matches, because
@@ -221,7 +221,9 @@ def plain_letters(text: str) -> str:
     'Ada Lovelace'
     """
     shown = (char for char in normalize("NFKD", text) if not category(char).startswith("M"))
-    return " ".join("".join(char if char.isalnum() and char not in FILLERS else " " for char in shown).split())
+    return " ".join(
+        "".join(char if char.isalnum() and char not in INVISIBLE_LETTERS else " " for char in shown).split()
+    )
 
 
 def is_pseudonym(name: object, mentions_student: Callable[[str], bool]) -> bool:

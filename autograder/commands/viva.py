@@ -37,14 +37,14 @@ from course.exam.wire import WireError
 from course.viva import CHOICES, CodeQuestion, QuestionKind, has_choices
 
 MAKER, QUESTIONS_MADE = "foldem_viva", 12
-MAKER_SOURCE = f"""
+QUESTION_MAKER_SOURCE = f"""
 def {MAKER}(source, name, calls, seed):
     from course.viva import question_data
     return question_data(source, name, {MAKER}.__globals__, calls, seed, {QUESTIONS_MADE})
 """  # it uses no built-in name, since a student's function could be called `tuple`
 QuestionData = tuple[QuestionKind, str, tuple[str, ...], tuple[str, ...], int, str]
 QUESTIONS_ON_A_PAGE, ANSWERS_ON_A_PAGE = 5, 8
-NONE_TO_ASK = (
+NO_QUESTION_MESSAGE = (
     "there is nothing to ask {}. Questions need a graded submission that has not changed since, and in it a right "
     "answer that has a branch or a loop, enough published calls that run, and no code that could forge questions"
 )
@@ -56,7 +56,7 @@ def run(options: VivaOptions) -> Iterator[str]:
     hand_ins, seed = _hand_ins(course, options), options.student
     questions = chosen_questions([[*each] for one in hand_ins for each in _drawn_questions(course, *one, seed)])
     if not questions:
-        raise ConfigError(NONE_TO_ASK.format(shown_name(options.student)))
+        raise ConfigError(NO_QUESTION_MESSAGE.format(shown_name(options.student)))
     path = options.out or course.start / "viva.html"
     write_atomically(path, oral_page(student_label(options.student, course.roster), questions))
     yield f"wrote  {path}"
@@ -131,7 +131,7 @@ def questions_in_sandbox(
     exam = exam_for(submission.unit)
     answers = {name: attempt.source for name, attempt in submission.answers.items()}
     plan = plan_definitions(exam, answers, submission.helpers_for(answers.values()), (), references=frozenset())
-    setup = setup_for(exam, [*plan, Step("answer", MAKER, MAKER_SOURCE)], MAKER, None)
+    setup = setup_for(exam, [*plan, Step("answer", MAKER, QUESTION_MAKER_SOURCE)], MAKER, None)
     with open_sandbox(submission.unit, policy, modules=("course.viva",)) as sandbox:
         for name in names:
             arguments = answers[name], name, practice_calls(submission.unit, name), seed
@@ -139,7 +139,7 @@ def questions_in_sandbox(
             orders = packed_orders([FacetOrder(MAKER, False, False, [call])])
             request = Request(exam.unit.module.__name__, [RequestedRun(setup, orders)])
             questions = list[CodeQuestion]()
-            for made in _questions_sent(sandbox, exam, request):
+            for made in _received_questions(sandbox, exam, request):
                 kind, text, calls, choices, right, why = made
                 if 0 <= right < len(choices) <= CHOICES:  # no page can contain half of a surrogate pair
                     parts = tuple(map(printable, calls)), tuple(map(printable, choices)), right, printable(why)
@@ -148,7 +148,7 @@ def questions_in_sandbox(
             yield tuple(questions)
 
 
-def _questions_sent(sandbox: Sandbox, exam: Exam, request: Request) -> tuple[QuestionData, ...]:
+def _received_questions(sandbox: Sandbox, exam: Exam, request: Request) -> tuple[QuestionData, ...]:
     """Return the questions that the sandbox sends."""
     with sandbox.child() as child:
         child.send_last(packed(request))

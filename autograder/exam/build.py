@@ -18,7 +18,7 @@ from itertools import starmap
 from math import inf
 from pathlib import Path
 
-from autograder.config import PUBLISHED
+from autograder.config import PUBLISHED_SEED
 from autograder.exam.cases import Case, Joint
 from autograder.exam.contrast import (
     CheaterTable,
@@ -365,7 +365,7 @@ class _PaperBuilder:
         An exception is intended if an example shows it, or if a docstring or code of the needed exercises names it.
         """
         unit, name, documented = self.exam.unit, self.exercise.name, ""
-        if self.exam.seed == PUBLISHED:  # a course's secret exam must not fail because of a rare draw
+        if self.exam.seed == PUBLISHED_SEED:  # a course's secret exam must not fail because of a rare draw
             texts = (unit[each].docstring + unit[each].source for each in (name, *unit.reached[name]))
             documented = "".join([Path(unit.module.__file__ or "").read_text(encoding="utf-8"), *texts])
             documented = documented.replace("assert ", f"{AssertionError.__name__} ")
@@ -449,6 +449,6 @@ def modules_needed(words: set[str], unit: Unit, exercise: Exercise) -> tuple[str
 
 def count_left_out_inputs(unit: Unit, name: str) -> Counter[str]:
     """Count the inputs that an exam leaves out, by reason: the exception that the reference raises, or "too slow"."""
-    builder = _PaperBuilder(Exam(unit, PUBLISHED, {}), unit[name])
+    builder = _PaperBuilder(Exam(unit, PUBLISHED_SEED, {}), unit[name])
     _ = dict(_papers_built_in_time(builder.exam, {name: builder.build_paper}))
     return builder.left_out

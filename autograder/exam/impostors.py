@@ -16,7 +16,7 @@ from functools import cache, partial
 from io import StringIO
 from pathlib import Path
 
-from autograder.config import PUBLISHED, cache_folder
+from autograder.config import PUBLISHED_SEED, cache_folder
 from autograder.exam.contrast import KitWorld
 from autograder.exam.model import Exam, is_left_to_teachers
 from autograder.exam.store import exam_for, fingerprint, write_cache_file
@@ -75,7 +75,7 @@ OFFERED_INPUT_COUNT = 14  # inputs of an exercise whose author wrote no world
 
 
 @cache
-def impostors_of(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData]:
+def impostors_of(unit: Unit, seed: str = PUBLISHED_SEED) -> dict[str, WorldData]:
     """Return the worlds of a unit's exercises, with results, as data. Worlds that are not in the cache are computed.
 
     For the kits of a course with a secret seed, the reserved inputs are left out.
@@ -84,7 +84,7 @@ def impostors_of(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData]:
     if stored is not None:
         return stored
     made = dict[str, WorldData]()
-    if seed == PUBLISHED:
+    if seed == PUBLISHED_SEED:
         for name in unit.by_name:
             if world := known_world(unit, name):
                 made[name] = world_data(world)
@@ -99,7 +99,7 @@ def impostors_of(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData]:
     return made
 
 
-def stored_impostors(unit: Unit, seed: str = PUBLISHED) -> dict[str, WorldData] | None:
+def stored_impostors(unit: Unit, seed: str = PUBLISHED_SEED) -> dict[str, WorldData] | None:
     """Return the worlds of a unit's exercises from the cache, or None if the cache does not have them."""
     with suppress(OSError, ValueError):
         return from_data(dict[str, WorldData], json.loads(_cache_path(unit, seed).read_text(encoding="utf-8")))

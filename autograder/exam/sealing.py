@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterator
 from dataclasses import replace
 
-from autograder.config import PUBLISHED
+from autograder.config import PUBLISHED_SEED
 from autograder.exam.cases import Joint
 from autograder.exam.impostors import impostors_of
 from autograder.exam.model import Exam, Facet, Paper, is_left_to_teachers
@@ -28,7 +28,7 @@ def sealed_practice(unit: Unit, seed: str) -> str:
     """Return a course's practice exam, sealed, as text. With a secret seed, the reserved calls are left out."""
     from autograder.exam.build import build_practice  # imported here, because only kits need it
 
-    exam = exam_for(unit) if seed == PUBLISHED else build_practice(exam_for(unit), seed)
+    exam = exam_for(unit) if seed == PUBLISHED_SEED else build_practice(exam_for(unit), seed)
     judged = {name: paper for name, paper in exam.by_name.items() if not is_left_to_teachers(unit, exam.checks, name)}
     sealed = {name: sealed_paper(exam, paper) for name, paper in judged.items()}
     content = SealedExam(unit.name, unit.version, sealed, impostors_of(unit, seed))

@@ -15,14 +15,14 @@ from pathlib import Path
 
 import msgspec
 
-from autograder.config import PUBLISHED, cache_folder, make_private
+from autograder.config import PUBLISHED_SEED, cache_folder, make_private_folder
 from autograder.exam.model import Exam, Paper, StoredPaper
 from autograder.sandbox.sources import digest_of_files, files_behind
 from autograder.units.unit import Unit, UnitError
 from course.limits import SECONDS_IN_CACHE
 
 
-def exam_for(unit: Unit, seed: str = PUBLISHED) -> Exam:
+def exam_for(unit: Unit, seed: str = PUBLISHED_SEED) -> Exam:
     """Return the exam of a unit for a seed: the course's pinned exam, or the cached one, or else a new one."""
     return _exam_for(unit, seed)
 
@@ -53,10 +53,10 @@ def _build_and_store(path: Path, unit: Unit, seed: str) -> Exam:
 
     from autograder.exam.build import build_exam
 
-    published = None if seed == PUBLISHED else _exam_for(unit, PUBLISHED)
+    published = None if seed == PUBLISHED_SEED else _exam_for(unit, PUBLISHED_SEED)
     with ExitStack() as locked:
         with suppress(OSError, NotImplementedError):
-            make_private(path.parent)
+            make_private_folder(path.parent)
             locked.enter_context(FileLock(path.with_suffix(".lock")))
         exam = _read_exam(path, unit, seed)
         if exam is None:
@@ -118,7 +118,7 @@ def write_cache_file(path: Path, text: str) -> None:
     """Write a file of the cache completely, or not at all."""
     draft = path.with_suffix(f".{os.getpid()}")
     try:
-        make_private(path.parent)
+        make_private_folder(path.parent)
         draft.write_text(text, encoding="utf-8")
         draft.replace(path)
     except OSError:

@@ -18,7 +18,7 @@ from hashlib import sha256
 from pathlib import Path
 from string import ascii_uppercase
 
-from autograder.config import OWN_ANSWERS, PUBLISHED, cache_folder
+from autograder.config import AUTHOR_POLICY, PUBLISHED_SEED, cache_folder
 from autograder.exam.store import fingerprint, write_cache_file
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import PASSED
@@ -52,7 +52,7 @@ def puzzle_of(unit: Unit, name: str) -> Puzzle | None:
     if not maker.has_puzzle:
         return None
     digest = digest_of_files([Path(__file__)])[:8]
-    path = cache_folder() / f"{unit.name}-{name}-puzzle-{fingerprint(unit, PUBLISHED)}-{digest}.json"
+    path = cache_folder() / f"{unit.name}-{name}-puzzle-{fingerprint(unit, PUBLISHED_SEED)}-{digest}.json"
     with suppress(OSError, ValueError):
         return from_data(Puzzle, json.loads(path.read_text(encoding="utf-8")))
     puzzle = maker.puzzle()
@@ -103,7 +103,7 @@ class PuzzleMaker:
         as on Windows, no exam can run, so there are no wrong lines.
         """
         lines, most = dict[int, str](), min(WRONG_LINES, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
-        with suppress(NotImplementedError), open_sandbox(self.unit, OWN_ANSWERS) as sandbox:
+        with suppress(NotImplementedError), open_sandbox(self.unit, AUTHOR_POLICY) as sandbox:
             for row, line, variant in self._variants():
                 is_new = row not in lines and line not in lines.values()
                 if len(lines) < most and is_new and not self.passes(variant, sandbox):
@@ -113,7 +113,7 @@ class PuzzleMaker:
     def passes(self, code: str, sandbox: Sandbox) -> bool:
         """Return whether the exam accepts an answer. Raises SandboxDied if the answer could not be run."""
         name, submission = self.exercise.name, submission_of_cells(self.unit, [code])
-        report = grade_in(sandbox, submission, replace(OWN_ANSWERS, exercises=(name,)))[name]
+        report = grade_in(sandbox, submission, replace(AUTHOR_POLICY, exercises=(name,)))[name]
         if isinstance(report.stop, SandboxFault):
             raise SandboxDied(report.stop.text)
         return report.state == PASSED

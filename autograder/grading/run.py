@@ -17,7 +17,7 @@ from itertools import starmap
 
 from msgspec.structs import replace
 
-from autograder.config import PUBLISHED, Policy, secret_folders
+from autograder.config import PUBLISHED_SEED, Policy, secret_folders
 from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Plan, needed_own_answers, sources_of
 from autograder.exam.store import exam_for, fingerprint
@@ -214,7 +214,7 @@ class Examination:
         setting, exercise, held = self.setting, paper.exercise, contest.unit_arena(self.exam.unit)
         seconds, is_lost = setting.policy.seconds_per_call, False
         request = held.request_for(plan, exercise.name, seconds, seconds)
-        is_secret = (self.exam.seed != PUBLISHED or bool(unearned)) and not setting.policy.shows_hidden
+        is_secret = (self.exam.seed != PUBLISHED_SEED or bool(unearned)) and not setting.policy.shows_hidden
         with contest.sandbox_like(setting.sandbox, held.modules) as sandbox:
             children = partial(setting.budget.child, sandbox)
             for name in paper.contests:
@@ -386,5 +386,5 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: B
         notes = notes_on_joint_runs(examination.setting, exercises)
         exercises = [replace(report, own=notes.get(report.name)) for report in exercises]
     header = sandbox.level, tuple(exercises), submission.remarks[:MOST_REMARKS]
-    seed = policy.seed if policy.seed == PUBLISHED else "secret"
+    seed = policy.seed if policy.seed == PUBLISHED_SEED else "secret"
     return Graded(unit.name, unit.title, installed_version(), seed, *header)

@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import TypeVar
 
-from autograder.config import PUBLISHED, ConfigError, Policy, policy_for, with_course_packs
+from autograder.config import PUBLISHED_SEED, ConfigError, Policy, policy_for, with_course_packs
 from autograder.exam.model import checks_of
 from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
@@ -93,7 +93,7 @@ class Examiner:
         """Return the sealed practice exam of a unit. On systems without fork, checks use this exam."""
         from autograder.exam.sealing import sealed_practice  # imported here, because only these systems need it
 
-        text = _if_known(unit_name, lambda unit: sealed_practice(unit, PUBLISHED), "{}")
+        text = _if_known(unit_name, lambda unit: sealed_practice(unit, PUBLISHED_SEED), "{}")
         return from_data(SealedExam, json.loads(text))
 
     def impostors(self, unit_name: str) -> dict[str, WorldData]:
@@ -143,7 +143,7 @@ def unit_called(name: str) -> Unit:
 
 def kernel_policy(folder: Path) -> Policy:
     """Return the policy for a learner's own machine, where no sandbox is needed."""
-    return replace(policy_for(folder), sandbox="off", seed=PUBLISHED)
+    return replace(policy_for(folder), sandbox="off", seed=PUBLISHED_SEED)
 
 
 @cache

@@ -27,7 +27,7 @@ TOLERANCES = [1e-12, *(float(f"{factor}e-{power}") for power in range(10, 0, -1)
 NO_RESULT = object()
 
 
-def is_plain(value: object, depth: int = 0) -> bool:
+def is_literal(value: object, depth: int = 0) -> bool:
     """Return whether a value is a literal: text, a number except nan and infinity, or a container of literals."""
     kind = type(value)
     if kind in PLAIN_TYPES:
@@ -35,8 +35,8 @@ def is_plain(value: object, depth: int = 0) -> bool:
     if depth > DEEPEST_PLAIN:
         return False
     if kind is dict:
-        return all(is_plain(part, depth + 1) for pair in value.items() for part in pair)  # type: ignore[attr-defined]
-    return kind in (list, tuple, set) and all(is_plain(part, depth + 1) for part in value)  # type: ignore[attr-defined]
+        return all(is_literal(part, depth + 1) for pair in value.items() for part in pair)  # type: ignore[attr-defined]
+    return kind in (list, tuple, set) and all(is_literal(part, depth + 1) for part in value)  # type: ignore[attr-defined]
 
 
 def code_of_value(value: object) -> str:
@@ -57,9 +57,9 @@ def code_of_value(value: object) -> str:
     return repr(value)
 
 
-def described(value: object) -> dict[str, str]:
+def value_description(value: object) -> dict[str, str]:
     """Return a value as data: its code if it is a literal, or else the name of the function or of the value's type."""
-    if is_plain(value):
+    if is_literal(value):
         code = code_of_value(value)
         return {"code": code} if len(code) <= LONGEST_RECORDED else {"type": f"{type(value).__name__} that is too long"}
     if isinstance(value, FunctionType | BuiltinFunctionType) or value in (int, float, str, bool, len):
@@ -67,7 +67,7 @@ def described(value: object) -> dict[str, str]:
     return {"type": f"{type(value).__module__}.{type(value).__qualname__}".removeprefix("builtins.")}
 
 
-def offer_nose() -> None:
+def add_nose_module() -> None:
     """Make `nose.tools` importable.
 
     Many notebooks import this module, but `nose` does not work with new versions of Python.
@@ -97,7 +97,7 @@ class MissingModule(ModuleType):
     __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __pow__ = __call__
 
 
-def offer_missing(*names: str) -> None:
+def add_missing_modules(*names: str) -> None:
     """Make stand-ins for those modules that are not installed here, so that cells can import them."""
     for name in names:
         top = name.partition(".")[0]
@@ -105,19 +105,19 @@ def offer_missing(*names: str) -> None:
             sys.modules[top] = sys.modules[name] = MissingModule(top)
 
 
-def mapped(value: object, change: Callable[[object], object]) -> object:
+def map_leaves(value: object, change: Callable[[object], object]) -> object:
     """Return a literal value with a change made to each of its leaves (the values in it that are no containers).
 
     The keys of dicts do not change.
 
-    >>> mapped({"a": [1, (2,)]}, lambda leaf: leaf + 1)
+    >>> map_leaves({"a": [1, (2,)]}, lambda leaf: leaf + 1)
     {'a': [2, (3,)]}
     """
     match value:
         case list() | tuple() | set():
-            return type(value)([mapped(item, change) for item in value])
+            return type(value)([map_leaves(item, change) for item in value])
         case dict():
-            return {key: mapped(item, change) for key, item in value.items()}
+            return {key: map_leaves(item, change) for key, item in value.items()}
     return change(value)
 
 
@@ -146,10 +146,10 @@ def with_other_leaf(value: object, index: int) -> Iterator[object]:
     [[3, (True,)]]
     """
     leaves = list[object]()
-    mapped(value, leaves.append)
+    map_leaves(value, leaves.append)
     for other in other_leaves(leaves[index]):
         numbers = count()
-        yield mapped(value, lambda leaf, other=other, numbers=numbers: other if next(numbers) == index else leaf)  # type: ignore[misc]
+        yield map_leaves(value, lambda leaf, other=other, numbers=numbers: other if next(numbers) == index else leaf)  # type: ignore[misc]
 
 
 def with_other_items(value: object) -> Iterator[object]:
@@ -169,24 +169,24 @@ def with_other_items(value: object) -> Iterator[object]:
             yield dict([*value.items()][:-1])
 
 
-def moved(value: object, distance: float) -> object:
+def shift_numbers(value: object, distance: float) -> object:
     """Return a value with `distance` added to all numbers. For numbers above 1, the distance is relative."""
     is_number = (int, float).__contains__
-    return mapped(value, lambda leaf: leaf + distance * max(1, abs(leaf)) if is_number(type(leaf)) else leaf)  # type: ignore[operator, arg-type, call-overload]
+    return map_leaves(value, lambda leaf: leaf + distance * max(1, abs(leaf)) if is_number(type(leaf)) else leaf)  # type: ignore[operator, arg-type, call-overload]
 
 
-def part_compared(value: object, refuses: Callable[[object], bool], most: int = MOST_LEAVES) -> dict[str, object]:
+def compared_part(value: object, refuses: Callable[[object], bool], most: int = MOST_LEAVES) -> dict[str, object]:
     """Return which part of a value a test compares, and with what tolerance.
 
     `refuses` returns whether the test fails with another value.
 
-    >>> part_compared([3, 1], lambda other: sorted(other) != [1, 3])
+    >>> compared_part([3, 1], lambda other: sorted(other) != [1, 3])
     {'sees': 'any order'}
-    >>> part_compared(0.25, lambda other: round(other, 2) != 0.25)
+    >>> compared_part(0.25, lambda other: round(other, 2) != 0.25)
     {'sees': 'all', 'tolerance': 0.004}
     """
     leaves = list[object]()
-    mapped(value, leaves.append)
+    map_leaves(value, leaves.append)
     chosen = range(len(leaves))[:: -(-len(leaves) // most) or 1]
     refused = [all(map(refuses, with_other_leaf(value, index))) for index in chosen]
     items = [refuses(each) for each in with_other_items(value) if each != value]
@@ -199,13 +199,16 @@ def part_compared(value: object, refuses: Callable[[object], bool], most: int = 
         return {"sees": "items", "leaves": refused}
     tolerance = 0.0
     for distance in TOLERANCES if float in map(type, leaves) else ():
-        if moved(value, distance) == value or all(refuses(moved(value, sign * distance)) for sign in (1, -1)):
+        others = [shift_numbers(value, sign * distance) for sign in (1, -1)]
+        if others[0] == value or all(map(refuses, others)):
             break
         tolerance = distance
     return {"sees": "all", "tolerance": tolerance}
 
 
-def noting(generator: Generator[object, object, object], items: list[object]) -> Generator[object, object, None]:
+def recording_generator(
+    generator: Generator[object, object, object], items: list[object]
+) -> Generator[object, object, None]:
     """Yield the items of a generator, and add them to `items`.
 
     If a value was sent to the generator, NO_RESULT is added instead of the next item.
@@ -219,11 +222,11 @@ def noting(generator: Generator[object, object, object], items: list[object]) ->
 
 
 class NoTimeLeft(Exception):
-    """Raised when a test has been repeated often enough, or takes too long with a changed result."""
+    """Raised when the time to repeat a test with changed results is over."""
 
 
-def give_up(*_: object) -> None:
-    """Stop a test that takes too long, by raising NoTimeLeft."""
+def raise_timeout(*_: object) -> None:
+    """Raise TimeoutError, to stop a test that takes too long."""
     raise TimeoutError
 
 
@@ -242,19 +245,19 @@ class CallRecorder:
         self.result = ""  # of the last expression of a test of Otter Assign
         random.seed(seed)
 
-    def _recorded(self, name: str, function: FunctionType) -> Callable[..., object]:
+    def _recording_function(self, name: str, function: FunctionType) -> Callable[..., object]:
         @functools.wraps(function)
         def recorded(*args: object, **named: object) -> object:
-            return self._call(name, function, *args, **named)
+            return self._call_and_record(name, function, *args, **named)
 
         return recorded
 
-    def _call(self, name: str, function: FunctionType, *args: object, **named: object) -> object:
+    def _call_and_record(self, name: str, function: FunctionType, *args: object, **named: object) -> object:
         if self.depth or not self.is_testing or len(self.calls) >= MOST_RECORDED:
             return function(*args, **named)
-        given = [described(arg) for arg in args]
-        call: dict[str, object] = {"name": name, "line": self._line(), "args": given}
-        call["named"] = {key: described(arg) for key, arg in named.items()}
+        given = [value_description(arg) for arg in args]
+        call: dict[str, object] = {"name": name, "line": self._test_line(), "args": given}
+        call["named"] = {key: value_description(arg) for key, arg in named.items()}
         new = self.changed[1] if self.changed[0] == text_of_call(call) else None
         self.calls.append(call)
         self.results.append(NO_RESULT)
@@ -266,11 +269,11 @@ class CallRecorder:
             if new is NO_RESULT:
                 return function(*copy.deepcopy(args), **copy.deepcopy(named))
             result = function(*args, **named)
-            call["result"] = described(result)
+            call["result"] = value_description(result)
             if isinstance(result, GeneratorType):
                 self.results[-1] = items = list[object]()
-                return iter(new[0]) if new else noting(result, items)  # type: ignore[index, call-overload]
-            self.results[-1] = copy.deepcopy(result) if is_plain(result) else NO_RESULT
+                return iter(new[0]) if new else recording_generator(result, items)  # type: ignore[index, call-overload]
+            self.results[-1] = copy.deepcopy(result) if is_literal(result) else NO_RESULT
             return new[0] if new else result  # type: ignore[index]
         except BaseException as error:
             call["raised"], call["message"] = type(error).__name__, str(error)
@@ -278,9 +281,9 @@ class CallRecorder:
         finally:
             builtins.input = typing
             self.depth -= 1
-            call["after"] = [described(arg) for arg in args]
+            call["after"] = [value_description(arg) for arg in args]
 
-    def _line(self) -> int:
+    def _test_line(self) -> int:
         """Return the line of the test cell that runs now."""
         frame: FrameType | None = sys._getframe(2)
         while frame:
@@ -289,23 +292,23 @@ class CallRecorder:
             frame = frame.f_back
         return 0
 
-    def begin(self, functions: list[str], variables: list[str]) -> None:
+    def begin_test(self, functions: list[str], variables: list[str]) -> None:
         """Prepare for a test: store the values of these variables, and start to record calls of these functions."""
         for name in functions:
             if isinstance(function := self.names.get(name), FunctionType) and not hasattr(function, "__wrapped__"):
-                self.names[name] = self._recorded(name, function)
-        self.values = {name: described(self.names[name]) for name in variables if name in self.names}
+                self.names[name] = self._recording_function(name, function)
+        self.values = {name: value_description(self.names[name]) for name in variables if name in self.names}
         self.before = {name: copy.deepcopy(self.names[name]) for name, value in self.values.items() if "code" in value}
         self.calls, self.results, self.is_testing, self.depth = [], [], True, 0
 
-    def end(self, code: str = "", *variables: str) -> None:
+    def end_test(self, code: str = "", *variables: str) -> None:
         """After a test, run the test's code again to find out what the test compares, and print the record as JSON."""
         self.is_testing, self.comparison = False, dict[str, object]()
         calls, results = self.calls, self.results
         with suppress(NoTimeLeft):
             self._note_comparisons(code, *variables)
         for call, items in zip(calls, results, strict=True):
-            if "result" in call and described(items) != call["result"] and is_plain(items):
+            if "result" in call and value_description(items) != call["result"] and is_literal(items):
                 call["items"] = code_of_value(items)
             if str(call.get("message", "")) not in code:  # the test compares no message
                 call["message"] = ""
@@ -317,31 +320,31 @@ class CallRecorder:
 
     def _note_comparisons(self, code: str, *variables: str) -> None:
         """Note which changed results of calls, and which changed values of variables, a test refuses."""
-        signal.signal(signal.SIGALRM, give_up)
+        signal.signal(signal.SIGALRM, raise_timeout)
         self.deadline = monotonic() + SECONDS_FOR_CHANGES
         calls, results, keys = self.calls, self.results, [*map(text_of_call, self.calls)]
 
         def refuses(key: str = "", *result: object, **others: object) -> bool:
             """Return whether the test fails with another result or value, but makes calls with the same arguments."""
-            text = self._result_again(code, (key, result or NO_RESULT), others)
+            text = self._rerun_test(code, (key, result or NO_RESULT), others)
             return text != expected and [*map(text_of_call, self.calls)] == keys[: len(self.calls)]
 
-        expected = self._result_again(code, ("", None), {}) if code else None
+        expected = self._rerun_test(code, ("", None), {}) if code else None
         if expected is None:
             return
         for call, key, result in [*zip(calls, keys, results, strict=True)][:MOST_CHANGED]:
-            if is_plain(result):
-                call["comparison"] = part_compared(result, functools.partial(refuses, key))
+            if is_literal(result):
+                call["comparison"] = compared_part(result, functools.partial(refuses, key))
             if call["after"] != call["args"]:
                 call["inspects"] = refuses(key)
         for name in (name for name in variables if name in self.before):
-            self.comparison[name] = part_compared(
+            self.comparison[name] = compared_part(
                 self.before[name],
                 lambda other, name=name: refuses(**{name: other}),  # type: ignore[misc]
                 MOST_OF_VARIABLE,
             )
 
-    def _result_again(self, code: str, changed: tuple[str, object], values: dict[str, object]) -> str | None:
+    def _rerun_test(self, code: str, changed: tuple[str, object], values: dict[str, object]) -> str | None:
         """Run a test again. Return the text of the test's result, or None if the test fails."""
         if monotonic() > self.deadline:
             raise NoTimeLeft

@@ -25,16 +25,16 @@ from autograder.config import ConfigError
 from autograder.submission.reading import ALLOWED_CELL_MAGICS, MAGIC
 from course.syntax import bound_names, first_line, lines_of
 
-IN_SOLUTION = re.compile(r"(BEGIN|END) SOLUTION")
-IN_HIDDEN = re.compile(r"(BEGIN|END) HIDDEN TESTS")
-NOT_FOR_STUDENTS = re.compile("(BEGIN|END) SOLUTION|YOUR CODE")
-OTTER_LINE = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
-OTTER_HEAD = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
-CELL_NAME = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by nbgrader and by Jupyter
-OTTER_HIDDEN = re.compile(r"# ?HIDDEN\b")
+SOLUTION_MARK = re.compile(r"(BEGIN|END) SOLUTION")
+HIDDEN_TESTS_MARK = re.compile(r"(BEGIN|END) HIDDEN TESTS")
+TEACHER_COMMENT = re.compile("(BEGIN|END) SOLUTION|YOUR CODE")
+OTTER_SOLUTION_MARK = re.compile(r"\s*# SOLUTION( NO PROMPT)?\s*$")
+OTTER_MARK = re.compile(r"#\s*(BEGIN|END)\s+(QUESTION|SOLUTION|TESTS|PROMPT)\b")
+CELL_NAME_PATTERN = re.compile(r"[A-Za-z0-9_-]{1,64}")  # allowed by nbgrader and by Jupyter
+OTTER_HIDDEN_MARK = re.compile(r"# ?HIDDEN\b")
 
 
-class Role(Enum):
+class CellRole(Enum):
     """The purpose of a cell in a teacher's notebook, such as an answer or a test."""
 
     PLAIN, ANSWER, TEST, BY_HAND = "plain", "answer", "test", "by hand"
@@ -51,7 +51,7 @@ class SourceCell:
 
     index: int
     node: NotebookNode
-    role: Role
+    role: CellRole
     code: str = ""
     name: str = ""
     points: float = 0.0
@@ -73,7 +73,7 @@ class SourceCell:
         return ast.parse(self.code if self.is_python else "")
 
     @cached_property
-    def bound(self) -> frozenset[str]:
+    def defined_names(self) -> frozenset[str]:
         """Return the names that the top-level statements define."""
         return frozenset().union(*(bound_names(node) for node in self.tree.body))
 
@@ -96,7 +96,7 @@ class HomeworkQuestion:
     @property
     def name(self) -> str:
         """Return the name of the answer's first function, or of its first variable, or of its first cell."""
-        if any(cell.role is Role.BY_HAND for cell in self.cells):
+        if any(cell.role is CellRole.BY_HAND for cell in self.cells):
             return self.cells[0].name
         return next(iter((*self.functions, *self.variables)), self.cells[0].name)
 
@@ -138,18 +138,18 @@ def read_homework(path: Path) -> Homework:
     """Read a teacher's notebook. Raises ConfigError if the notebook is invalid, or has no question."""
     try:
         text = path.read_text(encoding="utf-8")
-        notebook = _notebook_of(path, text) if path.suffix == ".py" else nbformat.reads(text, as_version=4)
+        notebook = _notebook_from_python(path, text) if path.suffix == ".py" else nbformat.reads(text, as_version=4)
         notebook = MetadataValidatorV3().upgrade_notebook_metadata(notebook)  # of older versions of nbgrader
     except (ValueError, nbformat.ValidationError, AttributeError, KeyError, TypeError, RecursionError):
         raise ConfigError(f"{path} is not a valid Jupyter notebook: open it in Jupyter, and save it again") from None
     language = notebook.metadata.get("kernelspec", {}).get("language") or "python"
     if language != "python":
         raise ConfigError(f"{path}: the notebook is written in {language}. Only notebooks in Python can be imported")
-    is_otter = any(cell.cell_type == "raw" and OTTER_HEAD.match(_text(cell).lstrip()) for cell in notebook.cells)
+    is_otter = any(cell.cell_type == "raw" and OTTER_MARK.match(_cell_text(cell).lstrip()) for cell in notebook.cells)
     cells, names = list[SourceCell](), set[str]()
     for index, cell in enumerate(_otter_cells(path, notebook) if is_otter else map(_nbgrader_cell, notebook.cells)):
         # A name that is not allowed, or that an earlier cell has, is replaced.
-        name = cell.name if CELL_NAME.fullmatch(cell.name) and cell.name not in names else f"cell-{index}"
+        name = cell.name if CELL_NAME_PATTERN.fullmatch(cell.name) and cell.name not in names else f"cell-{index}"
         names.add(name)
         cells.append(replace(cell, index=index, name=name))
     questions = tuple(sorted(_questions(cells), key=lambda question: question.cells[0].index))
@@ -161,7 +161,7 @@ def read_homework(path: Path) -> Homework:
     return Homework(path, tuple(cells), questions)
 
 
-def _notebook_of(path: Path, text: str) -> NotebookNode:
+def _notebook_from_python(path: Path, text: str) -> NotebookNode:
     """Return a notebook with the statements of a Python file. A function with doctests is a question of one point."""
     cells, lines = list[NotebookNode](), lines_of(text)
     try:
@@ -177,8 +177,8 @@ def _notebook_of(path: Path, text: str) -> NotebookNode:
             cells.append(cell)
             continue
         test = new_code_cell("\n".join(map(_doctest_as_test, examples)))
-        cells.append(_graded(cell, node.name, solution=True))
-        cells.append(_graded(test, f"{node.name}-test", 1.0, grade=True, locked=True))
+        cells.append(_as_graded_cell(cell, node.name, solution=True))
+        cells.append(_as_graded_cell(test, f"{node.name}-test", 1.0, grade=True, locked=True))
     return new_notebook(cells=cells)
 
 
@@ -198,7 +198,7 @@ def _doctest_as_test(example: Example) -> str:
     return f"assert ({code}) == ({example.want.strip()})" if example.want else code
 
 
-def _text(node: NotebookNode) -> str:
+def _cell_text(node: NotebookNode) -> str:
     source = node.get("source", "")
     return source if isinstance(source, str) else "".join(source)
 
@@ -207,22 +207,22 @@ def _questions(cells: Iterable[SourceCell]) -> Iterator[HomeworkQuestion]:
     """Yield the questions. A cell with an answer that follows a test begins a new question."""
     answers, tests = list[SourceCell](), list[SourceCell]()
     for cell in cells:
-        if tests and cell.role is Role.ANSWER:
-            yield from _split(answers, tests)
+        if tests and cell.role is CellRole.ANSWER:
+            yield _question_of(answers, tests)
             answers, tests = [], []
-        if cell.role is Role.BY_HAND:
+        if cell.role is CellRole.BY_HAND:
             yield HomeworkQuestion((cell,), ())
-        elif cell.role is not Role.PLAIN:
-            (answers if cell.role is Role.ANSWER else tests).append(cell)
+        elif cell.role is not CellRole.PLAIN:
+            (answers if cell.role is CellRole.ANSWER else tests).append(cell)
     if tests:
-        yield from _split(answers, tests)
+        yield _question_of(answers, tests)
 
 
-def _split(answers: list[SourceCell], tests: list[SourceCell]) -> Iterator[HomeworkQuestion]:
-    """Yield the question that cells form, without those answers that the question's tests do not use."""
+def _question_of(answers: list[SourceCell], tests: list[SourceCell]) -> HomeworkQuestion:
+    """Return the question that cells form, without those answers that the question's tests do not use."""
     used = {node.id for test in tests for node in ast.walk(test.tree) if isinstance(node, ast.Name)}
-    needed = [cell for cell in answers if used & cell.bound]
-    yield HomeworkQuestion(tuple(needed or answers[-1:]), tuple(tests))
+    needed = [cell for cell in answers if used & cell.defined_names]
+    return HomeworkQuestion(tuple(needed or answers[-1:]), tuple(tests))
 
 
 # ----------------------------------------------------------------------------------------------- nbgrader
@@ -231,14 +231,16 @@ def _split(answers: list[SourceCell], tests: list[SourceCell]) -> Iterator[Homew
 def _nbgrader_cell(node: NotebookNode) -> SourceCell:
     data = node.metadata.get("nbgrader")
     data = data if isinstance(data, dict) else {}
-    is_code, text = node.cell_type == "code", _text(node)
+    is_code, text = node.cell_type == "code", _cell_text(node)
     has = {key: bool(data.get(key)) for key in ("grade", "solution", "task")}
     points, name = float(data.get("points") or 0), str(data.get("grade_id") or "")
     if has["task"] or (has["grade"] and (has["solution"] or not is_code)):
-        return SourceCell(0, node, Role.BY_HAND, solution_code(text) if is_code else "", name, points)
-    if has["grade"] and not IN_SOLUTION.search(text):
-        return SourceCell(0, node, Role.TEST, without_magics(text), name, points, rows_between(IN_HIDDEN, text))
-    role = Role.ANSWER if (has["solution"] or has["grade"]) and is_code else Role.PLAIN
+        return SourceCell(0, node, CellRole.BY_HAND, solution_code(text) if is_code else "", name, points)
+    if has["grade"] and not SOLUTION_MARK.search(text):
+        return SourceCell(
+            0, node, CellRole.TEST, without_magics(text), name, points, rows_between(HIDDEN_TESTS_MARK, text)
+        )
+    role = CellRole.ANSWER if (has["solution"] or has["grade"]) and is_code else CellRole.PLAIN
     return SourceCell(0, node, role, solution_code(text) if is_code else "", name, points)
 
 
@@ -259,9 +261,9 @@ def solution_code(text: str) -> str:
     >>> solution_code("### BEGIN SOLUTION\\nx = 1\\n### END SOLUTION\\nx = ")
     'x = 1'
     """
-    lines, rows = lines_of(without_magics(text)), rows_between(IN_SOLUTION, text)
-    without_marks = "\n".join(line for line in lines if not IN_SOLUTION.search(line))
-    if rows and not SourceCell(0, NotebookNode(), Role.PLAIN, without_marks).is_python:
+    lines, rows = lines_of(without_magics(text)), rows_between(SOLUTION_MARK, text)
+    without_marks = "\n".join(line for line in lines if not SOLUTION_MARK.search(line))
+    if rows and not SourceCell(0, NotebookNode(), CellRole.PLAIN, without_marks).is_python:
         return dedent("\n".join(line for row, line in enumerate(lines, 1) if row in rows))
     return without_marks
 
@@ -272,9 +274,9 @@ def comments_for_students(text: str) -> list[str]:
     >>> comments_for_students("# Store 7 in x.\\n### BEGIN SOLUTION\\nx = 7  # days\\n### END SOLUTION")
     ['Store 7 in x.']
     """
-    rows, lines = rows_between(IN_SOLUTION, text), enumerate(lines_of(text), 1)
+    rows, lines = rows_between(SOLUTION_MARK, text), enumerate(lines_of(text), 1)
     shown = (
-        line for row, line in lines if row not in rows and line.startswith("#") and not NOT_FOR_STUDENTS.search(line)
+        line for row, line in lines if row not in rows and line.startswith("#") and not TEACHER_COMMENT.search(line)
     )
     return [line.lstrip("#").strip() for line in shown] if rows else []
 
@@ -297,8 +299,8 @@ def _otter_cells(path: Path, notebook: NotebookNode) -> Iterator[SourceCell]:
     """Yield the cells of a notebook of Otter Assign as cells of nbgrader. Otter's raw cells become metadata."""
     inside, config, tests = list[str](), dict[str, object](), list[NotebookNode]()
     for number, node in enumerate(notebook.cells, 1):
-        text = _text(node)
-        mark = OTTER_HEAD.match(text.lstrip()) if node.cell_type == "raw" else None
+        text = _cell_text(node)
+        mark = OTTER_MARK.match(text.lstrip()) if node.cell_type == "raw" else None
         if mark and mark[1] == "BEGIN":
             inside.append(mark[2])
             config = _otter_config(path, number, text) if mark[2] == "QUESTION" else config
@@ -311,7 +313,7 @@ def _otter_cells(path: Path, notebook: NotebookNode) -> Iterator[SourceCell]:
         elif inside[-1:] == ["SOLUTION"]:
             yield _otter_answer(config, node)
         elif node.cell_type != "raw" and inside[-1:] != ["PROMPT"]:
-            yield SourceCell(0, node, Role.PLAIN, text if node.cell_type == "code" else "")
+            yield SourceCell(0, node, CellRole.PLAIN, text if node.cell_type == "code" else "")
 
 
 def _otter_config(path: Path, number: int, text: str) -> dict[str, object]:
@@ -328,10 +330,12 @@ def _otter_answer(config: dict[str, object], node: NotebookNode) -> SourceCell:
     name, points = str(config.get("name") or "question"), config.get("points")
     if config.get("manual") or node.cell_type != "code":
         worth = float(points) if isinstance(points, int | float) else 1.0
-        return SourceCell(0, _graded(node, name, worth, grade=True, solution=True), Role.BY_HAND, "", name, worth)
-    code = "\n".join(OTTER_LINE.sub("", line) for line in lines_of(solution_code(_text(node))))
+        return SourceCell(
+            0, _as_graded_cell(node, name, worth, grade=True, solution=True), CellRole.BY_HAND, "", name, worth
+        )
+    code = "\n".join(OTTER_SOLUTION_MARK.sub("", line) for line in lines_of(solution_code(_cell_text(node))))
     marked = nbformat.from_dict(node | {"source": f"### BEGIN SOLUTION\n{code}\n### END SOLUTION"})
-    return SourceCell(0, _graded(marked, name, solution=True), Role.ANSWER, code, name)
+    return SourceCell(0, _as_graded_cell(marked, name, solution=True), CellRole.ANSWER, code, name)
 
 
 def _otter_tests(config: dict[str, object], nodes: list[NotebookNode]) -> Iterator[SourceCell]:
@@ -339,13 +343,13 @@ def _otter_tests(config: dict[str, object], nodes: list[NotebookNode]) -> Iterat
     total = points if isinstance(points, list) and len(points) == len(nodes) else None
     for number, node in enumerate(nodes):
         worth = float(total[number]) if total else float(points or 1) / len(nodes)  # type: ignore[arg-type]
-        text, test_name = _text(node), f"{name}-test-{number + 1}"
-        rows = range(1, len(lines_of(text)) + 1) if OTTER_HIDDEN.search(text) else ()
-        node = _graded(node, test_name, worth, grade=True, locked=True)
-        yield SourceCell(0, node, Role.TEST, text, test_name, worth, frozenset(rows), has_result=True)
+        text, test_name = _cell_text(node), f"{name}-test-{number + 1}"
+        rows = range(1, len(lines_of(text)) + 1) if OTTER_HIDDEN_MARK.search(text) else ()
+        node = _as_graded_cell(node, test_name, worth, grade=True, locked=True)
+        yield SourceCell(0, node, CellRole.TEST, text, test_name, worth, frozenset(rows), has_result=True)
 
 
-def _graded(node: NotebookNode, name: str, points: float | None = None, **flags: bool) -> NotebookNode:
+def _as_graded_cell(node: NotebookNode, name: str, points: float | None = None, **flags: bool) -> NotebookNode:
     """Return a cell with nbgrader's metadata."""
     data: dict[str, object] = {**dict.fromkeys(("grade", "locked", "solution", "task"), False), **flags}
     data |= {"grade_id": name, "schema_version": 3} | ({} if points is None else {"points": points})

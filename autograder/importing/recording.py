@@ -23,7 +23,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from autograder.config import ConfigError
 from autograder.hosts.cells import RunCells
 from autograder.hosts.kernel_sandbox import KernelSandbox, problem
-from autograder.importing.reading import Homework, Role, SourceCell
+from autograder.importing.reading import CellRole, Homework, SourceCell
 from autograder.units.build import KERNEL
 from course.limits import SECONDS_PER_IMPORTED_CELL, SECONDS_PER_IMPORTED_NOTEBOOK
 from course.syntax import lines_of
@@ -34,11 +34,14 @@ if TYPE_CHECKING:
 RECORDER_FILE = Path(__file__).with_name("inside.py")
 RUN_SEEDS = ("1", "2")  # what differs between two runs depends on chance
 TEST_ERRORS = {"AssertionError", "Exception", "BaseException"}
-RAISE_AGAIN = "if __import__('sys').exc_info()[0] is AssertionError:\n    raise"
-NOT_MEANT = "StdinNotImplementedError", "NameError"  # `input` without a test that types; a test has deleted a name
+RAISE_AGAIN_CODE = "if __import__('sys').exc_info()[0] is AssertionError:\n    raise"
+UNINTENDED_ERRORS = (
+    "StdinNotImplementedError",
+    "NameError",
+)  # `input` without a test that types; a test has deleted a name
 
 
-class Value(msgspec.Struct, frozen=True):
+class RecordedValue(msgspec.Struct, frozen=True):
     """A recorded value: its code if it is a literal, or else the name of the function or of the value's type."""
 
     code: str = ""
@@ -68,23 +71,23 @@ class TestCall(msgspec.Struct, frozen=True):
 
     name: str
     line: int
-    args: tuple[Value, ...] = ()
-    named: dict[str, Value] = {}
-    result: Value = Value()
+    args: tuple[RecordedValue, ...] = ()
+    named: dict[str, RecordedValue] = {}
+    result: RecordedValue = RecordedValue()
     raised: str = ""
     message: str = ""
-    after: tuple[Value, ...] = ()
+    after: tuple[RecordedValue, ...] = ()
     comparison: Comparison = Comparison()
     inspects: bool = False
     typed: tuple[str, ...] = ()
     items: str = ""
 
     @property
-    def given(self) -> tuple[Value, ...]:
+    def arguments(self) -> tuple[RecordedValue, ...]:
         return (*self.args, *self.named.values())
 
     @property
-    def changes(self) -> bool:
+    def changes_arguments(self) -> bool:
         """Return whether the call changed an argument."""
         return self.after != self.args
 
@@ -94,24 +97,24 @@ class TestCall(msgspec.Struct, frozen=True):
         return str((self.name, self.args, self.named, self.typed))
 
 
-class Recorded(msgspec.Struct, frozen=True):
+class TestRecord(msgspec.Struct, frozen=True):
     """The record of a test: its calls, the values of variables before the test, and what the test compares."""
 
     calls: tuple[TestCall, ...] = ()
-    values: dict[str, Value] = {}
+    values: dict[str, RecordedValue] = {}
     comparison: dict[str, Comparison] = {}
 
 
 @dataclass(frozen=True)
-class Ran:
+class CellOutcome:
     """The outcome of a code cell: its error ("" if there was none), its result as text, and the record of a test."""
 
     error: str = ""
     result: str = ""
-    recorded: Recorded = field(default_factory=Recorded)
+    recorded: TestRecord = field(default_factory=TestRecord)
 
 
-class Rehearse(RunCells):
+class RehearsalRunner(RunCells):
     """Runs a notebook in a sandboxed kernel. A seed decides the order of the items in Python's sets."""
 
     seed = RUN_SEEDS[0]
@@ -123,7 +126,7 @@ class Rehearse(RunCells):
         return super().sandbox_of(manager, **options)
 
 
-def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
+def run_once(homework: Homework, seed: str) -> dict[int, CellOutcome]:
     """Run a notebook, and return the outcome of each code cell by the cell's number.
 
     Raises ConfigError if no kernel can start here.
@@ -134,62 +137,62 @@ def run_once(homework: Homework, seed: str) -> dict[int, Ran]:
     lines = (  # the recorder's names stay out of the notebook
         "__foldem__ = {'__name__': '__foldem__'}",
         f"exec({text!r}, __foldem__)",
-        "__foldem__['offer_nose']()",
-        f"__foldem__['offer_missing'](*{sorted(modules)!r})",
+        "__foldem__['add_nose_module']()",
+        f"__foldem__['add_missing_modules'](*{sorted(modules)!r})",
         f"__foldem__ = __foldem__['CallRecorder'](globals(), {seed})",
     )
-    cells = [(None, new_code_cell("\n".join(lines))), *_cells(homework, seed == RUN_SEEDS[0])]
+    cells = [(None, new_code_cell("\n".join(lines))), *_cells_to_run(homework, seed == RUN_SEEDS[0])]
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
     if wrong := problem():
         raise ConfigError(wrong)
-    runner = Rehearse(timeout=SECONDS_PER_IMPORTED_CELL, longest=SECONDS_PER_IMPORTED_NOTEBOOK)
+    runner = RehearsalRunner(timeout=SECONDS_PER_IMPORTED_CELL, longest=SECONDS_PER_IMPORTED_NOTEBOOK)
     runner.seed, runner.enabled = seed, True
     try:
         runner.preprocess(notebook, {"metadata": {"path": str(homework.path.parent.resolve())}})
     except (SystemExit, RuntimeError) as error:
         raise ConfigError(str(error).removeprefix("foldem: ")) from None
-    ran = dict[int, Ran]()
+    ran = dict[int, CellOutcome]()
     for index, cell in cells:
         outputs = cell.outputs
         if index is not None and index >= 0:
             errors = [f"{each.ename}: {each.evalue}" for each in outputs if each.output_type == "error"]
             results = [each.data.get("text/plain", "") for each in outputs if each.output_type == "execute_result"]
-            ran[index] = Ran(" ".join("".join(errors[:1]).split())[:200], "".join(results[-1:]))
+            ran[index] = CellOutcome(" ".join("".join(errors[:1]).split())[:200], "".join(results[-1:]))
         elif index is not None:  # the end of a test, whose record is the last line that the kernel printed
             shown = "".join(each.text for each in outputs if each.output_type == "stream" and each.name == "stdout")
             with suppress(ValueError, IndexError, RecursionError):
-                record = msgspec.convert(json.loads(lines_of(shown)[-1]), Recorded)
+                record = msgspec.convert(json.loads(lines_of(shown)[-1]), TestRecord)
                 ran[-index] = replace(ran[-index], recorded=record)
     return ran
 
 
-def _cells(homework: Homework, compares: bool) -> Iterator[tuple[int | None, NotebookNode]]:
+def _cells_to_run(homework: Homework, compares: bool) -> Iterator[tuple[int | None, NotebookNode]]:
     """Yield the cells to run, each with its number. The cell at the end of a test has a negative number.
 
     `compares` is true if the end finds out what the test compares.
     """
-    variables = {name for cell in homework.cells if cell.role is not Role.TEST for name in cell.bound}
+    variables = {name for cell in homework.cells if cell.role is not CellRole.TEST for name in cell.defined_names}
     functions = dict.fromkeys(name for question in homework.questions for name in question.functions)
     answered = {cell.index: question.variables for question in homework.questions for cell in question.tests}
     for cell in homework.cells:
         if cell.node.cell_type != "code":
             continue
-        if cell.role is Role.TEST:
-            yield None, new_code_cell(f"__foldem__.begin({[*functions]}, {sorted(variables)})")
+        if cell.role is CellRole.TEST:
+            yield None, new_code_cell(f"__foldem__.begin_test({[*functions]}, {sorted(variables)})")
         yield cell.index, new_code_cell(cell.code)
-        if cell.role is Role.TEST:
+        if cell.role is CellRole.TEST:
             ends = [code_to_repeat(cell), *answered.get(cell.index, ())] if compares else []
-            yield -cell.index, new_code_cell(f"__foldem__.end({', '.join(map(repr, ends))})")
+            yield -cell.index, new_code_cell(f"__foldem__.end_test({', '.join(map(repr, ends))})")
 
 
 @dataclass(frozen=True)
 class Rehearsal:
     """The outcomes of two runs of a notebook, with different seeds. Cells are named by their index."""
 
-    first: dict[int, Ran]
-    second: dict[int, Ran]
+    first: dict[int, CellOutcome]
+    second: dict[int, CellOutcome]
 
     def error(self, index: int) -> str:
         """Return the error with which a cell ends in the first run, or ""."""
@@ -200,17 +203,17 @@ class Rehearsal:
 
         Calls are left out if they read a line with `input` that nobody typed, or need a name that a test has deleted.
         """
-        again = {call.key for call in self.second[index].recorded.calls if call.raised not in NOT_MEANT}
+        again = {call.key for call in self.second[index].recorded.calls if call.raised not in UNINTENDED_ERRORS}
         calls = {call.key: call for call in self.first[index].recorded.calls if call.key in again}
         return tuple(calls.values())
 
-    def varies(self, index: int) -> set[str]:
+    def varying_functions(self, index: int) -> set[str]:
         """Return the names of the functions whose results in a test are different in the two runs."""
         again = {call.key: call for call in self.second[index].recorded.calls}
         calls = (call for call in self.first[index].recorded.calls if call.key in again)
         return {call.name for call in calls if _outcome(call) != _outcome(again[call.key])}
 
-    def value(self, index: int, name: str) -> Value | None:
+    def value(self, index: int, name: str) -> RecordedValue | None:
         """Return a variable's value before a test.
 
         Return None if the variable has no value, or if the value differs between the two runs.
@@ -247,7 +250,7 @@ def code_to_repeat(cell: SourceCell) -> str:
     """
     tree = ast.parse(cell.code if cell.is_python else "")
     for handler in _handlers_of_failures(tree):
-        handler.body[:0] = ast.parse(RAISE_AGAIN).body
+        handler.body[:0] = ast.parse(RAISE_AGAIN_CODE).body
     last = tree.body[-1] if tree.body else None
     if cell.has_result and isinstance(last, ast.Expr):
         tree.body[-1] = ast.parse(f"__foldem__.result = repr({ast.unparse(last)})").body[0]
@@ -263,7 +266,11 @@ def lines_that_cannot_fail(cell: SourceCell) -> list[int]:
 def lambdas_in(cell: SourceCell, name: str, line: int) -> Iterator[tuple[int | str, ast.Lambda]]:
     """Yield the lambda functions that a line passes to calls of `name`, each with its position or its keyword."""
     for node in ast.walk(cell.tree):
-        if isinstance(node, ast.Call) and node.lineno <= line <= (node.end_lineno or 0) and _name(node.func) == name:
+        if (
+            isinstance(node, ast.Call)
+            and node.lineno <= line <= (node.end_lineno or 0)
+            and _called_name(node.func) == name
+        ):
             arguments: list[tuple[int | str, ast.expr]] = [*enumerate(node.args)]
             arguments += [(key.arg or "", key.value) for key in node.keywords]
             yield from ((at, arg) for at, arg in arguments if isinstance(arg, ast.Lambda))
@@ -274,7 +281,7 @@ def _handlers_of_failures(tree: ast.Module) -> list[ast.ExceptHandler]:
     handlers = list[ast.ExceptHandler]()
     for node in (each for each in ast.walk(tree) if isinstance(each, ast.Try)):
         parts = [part for statement in node.body for part in ast.walk(statement)]
-        names = [_name(part.func) for part in parts if isinstance(part, ast.Call)]
+        names = [_called_name(part.func) for part in parts if isinstance(part, ast.Call)]
         if any(isinstance(part, ast.Assert) for part in parts) or any(name.startswith("assert") for name in names):
             handlers += [each for each in node.handlers if each.type is None or _names_in(each.type) & TEST_ERRORS]
     return handlers
@@ -284,5 +291,5 @@ def _names_in(node: ast.expr) -> set[str]:
     return {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
 
 
-def _name(node: ast.expr) -> str:
+def _called_name(node: ast.expr) -> str:
     return node.id if isinstance(node, ast.Name) else getattr(node, "attr", "")

@@ -11,22 +11,36 @@ import sys
 from collections.abc import Collection, Iterable, Sequence
 from textwrap import indent
 
-from autograder.importing.reading import Homework, Role, SourceCell
+from autograder.importing.reading import CellRole, Homework, SourceCell
 from autograder.importing.recording import Rehearsal, TestCall
 from autograder.units.written import DEEPER, with_helpers
 from course.limits import LONGEST_DOCTEST, MOST_DOCTESTS, MOST_UNION_TYPES
 from course.syntax import bound_names, first_line, lines_of
 
-FUNCTION = "Callable[..., object]"
-KNOWN = frozenset(vars(builtins))
-IMPURE = {"os", "io", "pathlib", "shutil", "subprocess", "socket", "urllib", "http", "sqlite3", "threading", "input"}
+FUNCTION_TYPE = "Callable[..., object]"
+BUILTIN_NAMES = frozenset(vars(builtins))
+IMPURE_MODULES = {
+    "os",
+    "io",
+    "pathlib",
+    "shutil",
+    "subprocess",
+    "socket",
+    "urllib",
+    "http",
+    "sqlite3",
+    "threading",
+    "input",
+}
 
 
-def type_of(values: Sequence[object]) -> str:
+def annotation_for(values: Sequence[object]) -> str:
     """Return an annotation that fits all of these values.
 
-    >>> type_of([[1, 2], []]), type_of([{"a": (1, "x")}]), type_of([3, None]), type_of([[[]], [[2.5, 1]]])
-    ('list[int]', 'dict[str, tuple[int, str]]', 'int | None', 'list[list[float | int]]')
+    >>> annotation_for([[1, 2], []]), annotation_for([{"a": (1, "x")}])
+    ('list[int]', 'dict[str, tuple[int, str]]')
+    >>> annotation_for([3, None]), annotation_for([[[]], [[2.5, 1]]])
+    ('int | None', 'list[list[float | int]]')
     """
     kinds = {type(value): [each for each in values if type(each) is type(value)] for value in values}
     names = sorted({_annotation(kind, group) for kind, group in kinds.items()}, key=lambda name: (name == "None", name))
@@ -39,14 +53,14 @@ def _annotation(kind: type, values: list[object]) -> str:
     if kind is tuple:
         rows = [value for value in values if isinstance(value, tuple)]
         if len({len(row) for row in rows}) == 1 and 0 < len(rows[0]) <= MOST_UNION_TYPES:
-            return f"tuple[{', '.join(type_of(column) for column in zip(*rows, strict=True))}]"
+            return f"tuple[{', '.join(annotation_for(column) for column in zip(*rows, strict=True))}]"
         items = [item for row in rows for item in row]
-        return f"tuple[{type_of(items)}, ...]" if items else "tuple"
+        return f"tuple[{annotation_for(items)}, ...]" if items else "tuple"
     if kind is dict:
         pairs = [pair for value in values if isinstance(value, dict) for pair in value.items()]
-        return f"dict[{', '.join(type_of(column) for column in zip(*pairs, strict=True))}]" if pairs else "dict"
+        return f"dict[{', '.join(annotation_for(column) for column in zip(*pairs, strict=True))}]" if pairs else "dict"
     items = [item for value in values if isinstance(value, list | set) for item in value]
-    return f"{kind.__name__}[{type_of(items)}]" if items else kind.__name__
+    return f"{kind.__name__}[{annotation_for(items)}]" if items else kind.__name__
 
 
 def free_names(node: ast.AST) -> set[str]:
@@ -66,7 +80,7 @@ def free_names(node: ast.AST) -> set[str]:
                 bound.add(name)
             case ast.alias(name=name, asname=short):
                 bound.add(short or name.split(".")[0])
-    return loaded - bound - KNOWN
+    return loaded - bound - BUILTIN_NAMES
 
 
 def parameters_of(node: ast.FunctionDef) -> list[ast.arg]:
@@ -81,7 +95,7 @@ def signature_in_words(node: ast.FunctionDef) -> str:
     return f"{kinds or '()'} -> {ast.unparse(node.returns) if node.returns else '…'}"
 
 
-def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionDef:
+def with_annotations(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionDef:
     """Return a function with annotations that fit the recorded calls.
 
     Existing annotations that name Python's own types are kept.
@@ -99,12 +113,12 @@ def annotated(node: ast.FunctionDef, calls: Sequence[TestCall]) -> ast.FunctionD
                 values[name].append(ast.literal_eval(arg.code))
     for parameter in (each for each in parameters_of(new) if not _is_builtin(each.annotation)):
         literals = values[parameter.arg]
-        kind = FUNCTION if not literals and parameter.arg in functions else type_of(literals)
+        kind = FUNCTION_TYPE if not literals and parameter.arg in functions else annotation_for(literals)
         parameter.annotation = ast.parse(kind, mode="eval").body
     results = [ast.literal_eval(call.result.code) for call in calls if call.result.code]
     items = [item for call in calls if call.items for item in ast.literal_eval(call.items)]
     if not _is_builtin(new.returns):
-        kind = f"Iterator[{type_of(items)}]" if items else type_of(results)
+        kind = f"Iterator[{annotation_for(items)}]" if items else annotation_for(results)
         new.returns = ast.parse(kind, mode="eval").body
     return new
 
@@ -121,7 +135,7 @@ def function_source(
     `text` is the code that contains the function.
     """
     body = node.body[1:] if ast.get_docstring(node) is not None else node.body
-    new = annotated(node, calls)
+    new = with_annotations(node, calls)
     new.body = [ast.Pass()]
     *head, _ = ast.unparse(new).split("\n")
     lines = lines_of(text)[first_line(body[0]) - 1 : body[-1].end_lineno] if body else []
@@ -130,14 +144,14 @@ def function_source(
     says = ast.get_docstring(node) or f"Return the result of `{node.name}` for these arguments."
     raised = dict.fromkeys(call.raised for call in calls if call.raised)
     more = [f"Raise {name} where the statement says so." for name in raised if name not in says]
-    documented = docstring("\n\n".join([says.strip(), *more]), examples)
+    documented = docstring_code("\n\n".join([says.strip(), *more]), examples)
     source = "\n".join([*head, indent(documented, DEEPER), *(lines or [f"{DEEPER}pass"])])
     made = ast.parse(source).body[0]
     assert isinstance(made, ast.FunctionDef)
     return with_helpers(made, source, list(helpers)) if helpers else source
 
 
-def docstring(says: str, examples: Sequence[str]) -> str:
+def docstring_code(says: str, examples: Sequence[str]) -> str:
     """Return a docstring as code, with these examples. Examples that `says` already contains are left out."""
     text = says.partition(">>>")[0].rstrip() or "Return the result."
     content = "\n\n".join([text, "\n".join(examples)]) if examples else text
@@ -145,18 +159,20 @@ def docstring(says: str, examples: Sequence[str]) -> str:
     return f'"""{escaped}\n"""' if "\n" in content or content.endswith('"') else f'"""{escaped}"""'
 
 
-def examples_of(calls: Sequence[TestCall], changes_arguments: bool) -> list[str]:
+def doctests_of(calls: Sequence[TestCall], changes_arguments: bool) -> list[str]:
     """Return the first short calls as doctests.
 
     If the function changes its argument, the doctests show the argument after the call.
     """
     made = [
-        _example(call, changes_arguments) for call in calls if all(arg.code for arg in call.given) and not call.items
+        _doctest(call, changes_arguments)
+        for call in calls
+        if all(arg.code for arg in call.arguments) and not call.items
     ]
     return [each for each in made if each and max(map(len, each.split("\n"))) <= LONGEST_DOCTEST][:MOST_DOCTESTS]
 
 
-def _example(call: TestCall, changes_arguments: bool) -> str:
+def _doctest(call: TestCall, changes_arguments: bool) -> str:
     args = [arg.code for arg in call.args]
     named = [f"{name}={arg.code}" for name, arg in call.named.items()]
     code = f"{call.name}({', '.join([*args, *named])})"
@@ -171,7 +187,7 @@ def _example(call: TestCall, changes_arguments: bool) -> str:
 # ------------------------------------------------------------------------------------- names of other cells
 
 
-class Stays(Exception):
+class CannotImport(Exception):
     """Raised if a question cannot become an exercise, because it needs a name that the new unit cannot define.
 
     The message says why the unit cannot define the name.
@@ -202,49 +218,57 @@ class GivenNames:
             if name in ("Callable", "Iterator"):
                 self.code[name] = f"from collections.abc import {name}"
             elif name not in self.code:
-                cells = [cell for cell in self.homework.cells if cell.role is not Role.TEST and name in cell.bound]
+                cells = [
+                    cell
+                    for cell in self.homework.cells
+                    if cell.role is not CellRole.TEST and name in cell.defined_names
+                ]
                 # The last definition before the cell counts, or else the first one after it.
                 before = [cell for cell in cells if cell.index <= index]
                 cell = next(iter(before[-1:] or cells), None)
-                if cell is None or cell.role is Role.BY_HAND:
-                    raise Stays(f"it uses `{name}`, which no cell defines")
-                self._add(name, cell, [node for node in cell.tree.body if name in bound_names(node)][-1], index)
+                if cell is None or cell.role is CellRole.BY_HAND:
+                    raise CannotImport(f"it uses `{name}`, which no cell defines")
+                self._add_definition(
+                    name, cell, [node for node in cell.tree.body if name in bound_names(node)][-1], index
+                )
 
-    def _add(self, name: str, cell: SourceCell, node: ast.stmt, index: int) -> None:
+    def _add_definition(self, name: str, cell: SourceCell, node: ast.stmt, index: int) -> None:
         match node:
             case ast.Import(names=names) | ast.ImportFrom(names=names):
-                self.code[name] = self._import(name, node, names)
-            case ast.FunctionDef() | ast.ClassDef() if cell.role is Role.PLAIN:
+                self.code[name] = self._import_code(name, node, names)
+            case ast.FunctionDef() | ast.ClassDef() if cell.role is CellRole.PLAIN:
                 needs = free_names(node) - {name}
                 if uses := sorted(needs & {*self.exercises}):
-                    raise Stays(f"it uses `{name}`, which uses the exercise `{uses[0]}`")
+                    raise CannotImport(f"it uses `{name}`, which uses the exercise `{uses[0]}`")
                 self.add(needs, index)
-                self.code[name] = documented(node, "\n".join(lines_of(cell.code)[node.lineno - 1 : node.end_lineno]))
+                self.code[name] = with_docstring(
+                    node, "\n".join(lines_of(cell.code)[node.lineno - 1 : node.end_lineno])
+                )
             case ast.FunctionDef() | ast.ClassDef():
-                raise Stays(f"it uses `{name}` of a question that stays")
+                raise CannotImport(f"it uses `{name}` of a question that stays")
             case _:
-                tests = [each.index for each in self.homework.cells if each.role is Role.TEST]
+                tests = [each.index for each in self.homework.cells if each.role is CellRole.TEST]
                 after = next((each for each in tests if each >= index), tests[-1])
                 value = self.rehearsal.value(after, name)
-                if cell.role is not Role.PLAIN:
-                    raise Stays(f"it uses `{name}` of another question")
+                if cell.role is not CellRole.PLAIN:
+                    raise CannotImport(f"it uses `{name}` of another question")
                 if value is None or not value.code:
                     kind = f"a {value.type or 'function'}" if value else "different from run to run"
-                    raise Stays(f"it uses `{name}`, which is {kind}")
+                    raise CannotImport(f"it uses `{name}`, which is {kind}")
                 self.code[name] = f"{name} = {value.code}"
 
-    def _import(self, name: str, node: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> str:
+    def _import_code(self, name: str, node: ast.Import | ast.ImportFrom, names: list[ast.alias]) -> str:
         alias = next(each for each in names if (each.asname or each.name.split(".")[0]) == name)
         top = ((node.module or "") if isinstance(node, ast.ImportFrom) else alias.name).split(".")[0]
         if top not in sys.stdlib_module_names:
-            raise Stays(f"it needs the module {top or '.'}, which exams do not have")
-        if top in IMPURE:
-            raise Stays(f"it needs the module {top}, which reaches outside of the exam")
+            raise CannotImport(f"it needs the module {top or '.'}, which exams do not have")
+        if top in IMPURE_MODULES:
+            raise CannotImport(f"it needs the module {top}, which reaches outside of the exam")
         shown = alias.name + (f" as {alias.asname}" if alias.asname else "")
         return f"from {node.module} import {shown}" if isinstance(node, ast.ImportFrom) else f"import {shown}"
 
 
-def documented(node: ast.FunctionDef | ast.ClassDef, text: str) -> str:
+def with_docstring(node: ast.FunctionDef | ast.ClassDef, text: str) -> str:
     """Return the code of a definition, with a docstring added if it has none."""
     if ast.get_docstring(node):
         return text

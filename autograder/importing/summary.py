@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
-from autograder.config import OWN_ANSWERS
+from autograder.config import AUTHOR_POLICY
 from autograder.exam.model import Exam, Facet
 from autograder.exam.plan import plan_definitions
 from autograder.exam.store import exam_for
@@ -24,7 +24,7 @@ from course.syntax import names_in
 FULL, PARTLY, WARNED, STAYING = "✓", "~", "!", "·"
 
 
-VARIANT_POLICY = replace(OWN_ANSWERS, seconds_per_call=0.1)
+VARIANT_POLICY = replace(AUTHOR_POLICY, seconds_per_call=0.1)
 VARIANTS_TRIED = 20  # of a solution
 CATCHABLE_VARIANTS = 6  # of them, for `catch`
 
@@ -89,7 +89,7 @@ def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
     return run_alone(setting, job_for(setting, paper, plan))
 
 
-def screen(
+def summary_lines(
     homework: Homework,
     rehearsal: Rehearsal,
     decisions: Sequence[Decision],
@@ -100,11 +100,11 @@ def screen(
     tests = [cell for question in homework.questions for cell in question.tests]
     passing = sum(not rehearsal.error(cell.index) for cell in tests)
     yield f"ran the notebook in the sandbox: {passing} of {len(tests)} test cells pass with your solutions"
-    wide = max(len(_name(decision)) for decision in decisions)
+    wide = max(len(_decision_name(decision)) for decision in decisions)
     for decision in decisions:
-        points, what = points_text(decision.question.points), _what(decision, left_out)
-        yield f"{decision_sign(decision)} {_name(decision):<{wide}}  {points:<9}  {what}".rstrip()
-    yield from _totals(decisions, variants)
+        points, what = points_text(decision.question.points), _decision_text(decision, left_out)
+        yield f"{decision_sign(decision)} {_decision_name(decision):<{wide}}  {points:<9}  {what}".rstrip()
+    yield from _total_lines(decisions, variants)
 
 
 def decision_sign(decision: Decision) -> str:
@@ -114,15 +114,15 @@ def decision_sign(decision: Decision) -> str:
     return PARTLY if decision.checks else WARNED if decision.catches else FULL
 
 
-def _name(decision: Decision) -> str:
+def _decision_name(decision: Decision) -> str:
     return ", ".join(each.name for each in decision.exercises) or decision.question.name
 
 
-def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
+def _decision_text(decision: Decision, left_out: Mapping[str, str]) -> str:
     """Return the words of the summary's table about a question."""
     if decision.stays:
         return f"stays: {decision.reason}"
-    for text in (*decision.checks, *_tests_that_cannot_fail(decision)):
+    for text in (*decision.checks, *_cannot_fail_texts(decision)):
         return text
     made = decision.exercises
     calls = sum(len(cases) for each in made for cases in each.facets.values())
@@ -133,12 +133,12 @@ def _what(decision: Decision, left_out: Mapping[str, str]) -> str:
     return "; ".join([kinds, size, *(left_out[each.name] for each in made if each.name in left_out)])
 
 
-def _tests_that_cannot_fail(decision: Decision) -> Iterator[str]:
+def _cannot_fail_texts(decision: Decision) -> Iterator[str]:
     for cell, line in decision.catches:
         yield f"your tests cannot fail: line {line} of {cell} catches the error of a failed test"
 
 
-def _totals(decisions: Sequence[Decision], variants: Mapping[str, VariantCounts]) -> Iterator[str]:
+def _total_lines(decisions: Sequence[Decision], variants: Mapping[str, VariantCounts]) -> Iterator[str]:
     """Yield the summary lines, which scripts can use."""
     full = [each for each in decisions if decision_sign(each) in (FULL, WARNED)]
     partly, staying = (sum(decision_sign(each) == mark for each in decisions) for mark in (PARTLY, STAYING))
@@ -159,16 +159,18 @@ def import_page(
 ) -> str:
     """Return the text of `import.md`: the reason for each decision, and what a teacher should know about the tests."""
     lines = [f"# {homework.path.name}", ""]
-    for text in _totals(decisions, variants):
+    for text in _total_lines(decisions, variants):
         lines += [text, ""]
     for decision in decisions:
-        lines += [f"## {_name(decision)}", ""]
-        lines += [f"- {text}" for text in _facts(decision, left_out, variants)]
+        lines += [f"## {_decision_name(decision)}", ""]
+        lines += [f"- {text}" for text in _fact_lines(decision, left_out, variants)]
         lines.append("")
     return "\n".join(lines)
 
 
-def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[str, VariantCounts]) -> Iterator[str]:
+def _fact_lines(
+    decision: Decision, left_out: Mapping[str, str], variants: Mapping[str, VariantCounts]
+) -> Iterator[str]:
     cells = ", ".join(cell.name for cell in decision.question.cells)
     yield f"{points_text(decision.question.points)}, from the cells {cells}"
     if decision.stays:
@@ -180,4 +182,4 @@ def _facts(decision: Decision, left_out: Mapping[str, str], variants: Mapping[st
         yield from (str(each_fact[each.name]) for each_fact in (left_out, variants) if each.name in each_fact)
         yield from variants.get(each.name, VariantCounts()).passing
     yield from (f"check this: {text}" for text in decision.checks)
-    yield from (f"note: {text}" for text in (*_tests_that_cannot_fail(decision), *decision.warnings))
+    yield from (f"note: {text}" for text in (*_cannot_fail_texts(decision), *decision.warnings))

@@ -20,9 +20,9 @@ from autograder.units.build import KERNEL, STAYS
 from course.form import RULES
 from course.syntax import lines_of
 
-ALLOWS = [rule for rule in RULES if rule not in ("bans", "requires")]
+IGNORED_RULES = [rule for rule in RULES if rule not in ("bans", "requires")]
 FIRST_HINT = 'hints = ["Work out an example on paper, step by step. Then write these steps in Python."]'
-ALIKE_TEXT = '''"""Results of {unit} that are `==` are equally good."""
+ALIKE_TEMPLATE = '''"""Results of {unit} that are `==` are equally good."""
 
 from course.exam.alike import as_equal
 
@@ -30,7 +30,7 @@ ALIKE = {{
 {table}
 }}
 '''
-CHECKS = '''"""The exam of {unit}: the calls of the tests in {file}. More inputs are drawn near them."""
+CHECKS_TEMPLATE = '''"""The exam of {unit}: the calls of the tests in {file}. More inputs are drawn near them."""
 
 from __future__ import annotations
 
@@ -64,20 +64,20 @@ def imported_files(
     parts.append(f"__all__ = {json.dumps(sorted({*given.code, *given.functions}))}")
     exact = (each.name for each in exercises if not each.tolerance)  # a tolerance has cells of its own in kits
     alike = "\n".join(f"    {name!r}: as_equal," for name in exact)
-    checks = "\n".join("\n".join(_check(each)) for each in exercises)
+    checks = "\n".join("\n".join(_check_lines(each)) for each in exercises)
     names = ", ".join(name for name in ("Case", "Check", "NamedFunction") if f"{name}(" in checks)
     return {
         f"{course}/{unit}/__init__.py": "\n\n".join(parts) + "\n",
-        f"{course}/{unit}/unit.toml": _policy(homework, exercises),
-        f"solutions/{unit}.py": _solutions(unit, homework, decisions, course),
-        f"solutions/{unit}.ipynb": _staying_cells(homework, rehearsal, decisions),
-        f"{course}/{unit}/alike.py": ALIKE_TEXT.format(unit=unit, table=alike),
-        f"exams/{unit}/checks.py": CHECKS.format(unit=unit, names=names, file=file, checks=checks),
+        f"{course}/{unit}/unit.toml": _unit_toml(homework, exercises),
+        f"solutions/{unit}.py": _solutions_text(unit, homework, decisions, course),
+        f"solutions/{unit}.ipynb": _staying_notebook(homework, rehearsal, decisions),
+        f"{course}/{unit}/alike.py": ALIKE_TEMPLATE.format(unit=unit, table=alike),
+        f"exams/{unit}/checks.py": CHECKS_TEMPLATE.format(unit=unit, names=names, file=file, checks=checks),
         f"exams/{unit}/mistakes.py": mistakes_text(unit, course, {}),
     }
 
 
-def _policy(homework: Homework, exercises: Sequence[NewExercise]) -> str:
+def _unit_toml(homework: Homework, exercises: Sequence[NewExercise]) -> str:
     lines = [
         f"# Imported from {homework.path.name}.",
         f"title = {json.dumps(homework.title, ensure_ascii=False)}",
@@ -85,17 +85,17 @@ def _policy(homework: Homework, exercises: Sequence[NewExercise]) -> str:
         "form_share = 0.0",
         "",
         "[form]",
-        f"ignore = {json.dumps(ALLOWS)}",
+        f"ignore = {json.dumps(IGNORED_RULES)}",
     ]
     for each in exercises:
         lines += ["", "[[exercise]]", f'name = "{each.name}"', f"points = {each.points:g}", FIRST_HINT]
     return "\n".join(lines) + "\n"
 
 
-def _solutions(unit: str, homework: Homework, decisions: Sequence[Decision], course: str) -> str:
+def _solutions_text(unit: str, homework: Homework, decisions: Sequence[Decision], course: str) -> str:
     """Return the notebook with each answer replaced by its reference. A line names each cell that stays."""
     at = {each.question.answers[0].index: each for each in decisions if each.exercises}
-    gone = _replaced(decisions)
+    gone = _replaced_cells(decisions)
     cells = [f"# %%\nfrom {course}.{unit} import *"]
     for cell in homework.cells:
         if decision := at.get(cell.index):
@@ -108,14 +108,14 @@ def _solutions(unit: str, homework: Homework, decisions: Sequence[Decision], cou
     return "\n\n".join(cells) + "\n"
 
 
-def _replaced(decisions: Sequence[Decision]) -> set[int]:
+def _replaced_cells(decisions: Sequence[Decision]) -> set[int]:
     """Return the cells of imported questions, which exercises replace."""
     return {cell.index for each in decisions if each.exercises for cell in each.question.cells}
 
 
-def _staying_cells(homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision]) -> str:
+def _staying_notebook(homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision]) -> str:
     """Return the cells that stay as a notebook, which can be edited in Jupyter."""
-    gone = _replaced(decisions)
+    gone = _replaced_cells(decisions)
     cells = list[NotebookNode]()
     for cell in (each for each in homework.cells if each.index not in gone):
         ran = rehearsal.first.get(cell.index)
@@ -144,7 +144,7 @@ def mistakes_text(unit: str, course: str, wrong: Mapping[str, Sequence[str]]) ->
     return "\n\n\n".join(parts) + "\n"
 
 
-def _check(exercise: NewExercise) -> Iterator[str]:
+def _check_lines(exercise: NewExercise) -> Iterator[str]:
     settings = {
         "equality": "==",
         "tolerance": exercise.tolerance,

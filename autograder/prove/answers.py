@@ -16,7 +16,7 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell
 
-from autograder.config import OWN_ANSWERS, PUBLISHED
+from autograder.config import AUTHOR_POLICY, PUBLISHED_SEED
 from autograder.exam.contrast import without_reserved_calls
 from autograder.exam.model import Exam, is_left_to_teachers
 from autograder.exam.sealing import sealed_paper
@@ -142,12 +142,12 @@ def sandbox_of(unit: Unit) -> Sandbox:
 
 @cache
 def _open_for_process(unit: Unit, _process: int) -> Sandbox:
-    return STILL_OPEN.enter_context(open_sandbox(unit, OWN_ANSWERS))
+    return STILL_OPEN.enter_context(open_sandbox(unit, AUTHOR_POLICY))
 
 
 def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     """Grade these exercises of a submission, or all exercises if none is named, and return the report."""
-    policy = replace(OWN_ANSWERS, exercises=exercises, seed=seed)
+    policy = replace(AUTHOR_POLICY, exercises=exercises, seed=seed)
     return grade_in(sandbox_of(submission.unit), submission, policy)
 
 
@@ -172,7 +172,7 @@ def accepted_by_examples(wrong: Mistake) -> list[str]:
 
 
 @cache
-def sealed_of(unit: Unit, name: str, seed: str = PUBLISHED) -> SealedPaper | None:
+def sealed_of(unit: Unit, name: str, seed: str = PUBLISHED_SEED) -> SealedPaper | None:
     """Return an exercise's sealed paper in the kit of a course with this seed.
 
     Return None if kits cannot judge the exercise.
@@ -185,7 +185,7 @@ def sealed_of(unit: Unit, name: str, seed: str = PUBLISHED) -> SealedPaper | Non
 
 @cache
 def _practised(unit: Unit, seed: str) -> Exam:
-    return exam_for(unit) if seed == PUBLISHED else without_reserved_calls(exam_for(unit), seed)
+    return exam_for(unit) if seed == PUBLISHED_SEED else without_reserved_calls(exam_for(unit), seed)
 
 
 def practised_with(
@@ -194,7 +194,7 @@ def practised_with(
     answers: Mapping[str, str],
     helpers: Sequence[str] = (),
     seconds: float = SECONDS_PER_CALL,
-    seed: str = PUBLISHED,
+    seed: str = PUBLISHED_SEED,
 ) -> Practice:
     """Run an exercise's practice exam with these answers, and return the outcome.
 
@@ -204,7 +204,7 @@ def practised_with(
     return practise(answer_among(names_with(unit, answers, helpers), name, unit.name), sealed, seconds)
 
 
-def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
+def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED_SEED) -> list[str]:
     """Return a message if a student kit accepts this mistake. The answers to all other exercises are right."""
     unit = wrong.unit
     requirements = requirements_of(unit, unit[wrong.exercise])
@@ -221,7 +221,7 @@ def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED) -> list[str]:
     return [f"the kit accepts {wrong.exercise}__{wrong.name}{left}"] if practice.passed else []
 
 
-def refused_by_kit(right: RightSolution, seed: str = PUBLISHED, exercise: str | None = None) -> list[str]:
+def refused_by_kit(right: RightSolution, seed: str = PUBLISHED_SEED, exercise: str | None = None) -> list[str]:
     """Return a message for each answer of the solution `right` that a student kit refuses.
 
     If `exercise` is given, only this exercise is tried.

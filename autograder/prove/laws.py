@@ -15,7 +15,7 @@ from typing import TypeAlias
 import jupytext
 import nbformat
 
-from autograder.config import PUBLISHED, Policy, secret_folders
+from autograder.config import PUBLISHED_SEED, Policy, secret_folders
 from autograder.exam.contrast import FIRST_ARGUMENT_COUNT
 from autograder.grading.puzzles import PuzzleMaker
 from autograder.grading.run import grade_in, open_sandbox
@@ -51,7 +51,7 @@ from course.form import review
 from course.syntax import bound_names, lines_of, names_in
 
 LAZY = ("True", "False", "None", "()")
-KITS = {"the kit": PUBLISHED, "the kit of a course": COURSE_SEED}
+KITS = {"the kit": PUBLISHED_SEED, "the kit of a course": COURSE_SEED}
 MUTANTS = "mutants refused"
 LEAST = 13  # shorter lines occur by chance
 

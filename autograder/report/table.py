@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from autograder.config import PUBLISHED
+from autograder.config import PUBLISHED_SEED
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import extra_row_text, remark_lines, stop_text
 from autograder.text import count_text
@@ -56,7 +56,7 @@ class ClassTable:
                 if report.unit in self.catalogue.units:
                     points = self.points.setdefault((title_of(report, self.catalogue), report.of), [])
                     points += [report.points] * report.is_graded
-                    self.is_published |= report.seed == PUBLISHED
+                    self.is_published |= report.seed == PUBLISHED_SEED
 
     def finish(self, last: Sequence[str] = ()) -> None:
         """Print the summary of the class, then the lines in `last`."""

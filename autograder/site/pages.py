@@ -25,7 +25,7 @@ from markdown_it import MarkdownIt
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.config import ConfigError
-from autograder.site.parts import LOCK, STANDARD, Parts, add_wheels, extension
+from autograder.site.parts import LOCK_FILE, STANDARD, SiteDownloads, add_wheels, extension_folder
 from course.learner.opening import DAILY, KERNEL, LINE_NUMBERS, PRACTICE
 from course.show.pictures import script, unit_picture
 from course.show.results import duration
@@ -34,50 +34,54 @@ from course.tables.sharing import PLAY_PAGE
 
 HERE = Path(__file__).parent
 NEEDLESS_EXTENSIONS = ("@jupyterlab/mermaid-extension", "@jupyterlab/terminal-extension", "@jupyterlab/vega5-extension")
-PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
-EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget")
+KERNEL_PLUGIN = "@jupyterlite/pyodide-kernel-extension:kernel"
+NEEDED_EXTENSIONS = ("@jupyter-widgets/jupyterlab-manager", "@jupyterlite/pyodide-kernel-extension", "anywidget")
 STARTER, WORKER, KERNELS = "early.mjs", "worker.mjs", "comlink.worker.*.js"
 SETTINGS, PYODIDE, APPS = "jupyter-lite.json", "static/pyodide", ("lab", "notebooks", "edit", "tree")
-WASM = "pyodide.asm.wasm"
-PACKED = ".packed"  # not `.gz`, which some servers unpack and others do not
-NOT_OF_PYODIDE = shutil.ignore_patterns(WASM, "*.map", "*.d.ts", "*.html", "*.md", "pyodide.js", "package.json", LOCK)
-SAVED_EVERY = 5  # seconds; a reload shows the last saved version
-OVERRIDES = {
-    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVED_EVERY},
+WASM_FILE = "pyodide.asm.wasm"
+PACKED_SUFFIX = ".packed"  # not `.gz`, which some servers unpack and others do not
+IGNORED_PYODIDE_FILES = shutil.ignore_patterns(
+    WASM_FILE, "*.map", "*.d.ts", "*.html", "*.md", "pyodide.js", "package.json", LOCK_FILE
+)
+SAVE_INTERVAL = 5  # seconds; a reload shows the last saved version
+SETTINGS_OVERRIDES = {
+    "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVE_INTERVAL},
     "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},  # as light or dark as the start page
     **LINE_NUMBERS,
 }
 
 
-def write_lite(parts: Parts, own: Iterable[Path], files: Mapping[str, str], name: str, out: Path) -> None:
+def write_jupyterlite(
+    parts: SiteDownloads, own: Iterable[Path], files: Mapping[str, str], name: str, out: Path
+) -> None:
     """Write JupyterLite into a folder, with the notebooks and the wheels that they import."""
     with tempfile.TemporaryDirectory() as scratch:
         lite = Path(scratch)
-        shutil.copytree(parts.pyodide, lite / PYODIDE, ignore=NOT_OF_PYODIDE)
-        program = gzip.compress((parts.pyodide / WASM).read_bytes(), 9, mtime=0)
-        (lite / PYODIDE / f"{WASM}{PACKED}").write_bytes(program)
+        shutil.copytree(parts.pyodide, lite / PYODIDE, ignore=IGNORED_PYODIDE_FILES)
+        program = gzip.compress((parts.pyodide / WASM_FILE).read_bytes(), 9, mtime=0)
+        (lite / PYODIDE / f"{WASM_FILE}{PACKED_SUFFIX}").write_bytes(program)
         shutil.copy(HERE / STARTER, lite / PYODIDE)
         loaded = add_wheels(parts, own, lite / PYODIDE)
         for path, text in files.items():
             (lite / "files" / path).parent.mkdir(parents=True, exist_ok=True)
             (lite / "files" / path).write_text(text, encoding="utf-8")
-        _write(lite / SETTINGS, lite_settings(name, loaded))
-        _write(lite / "overrides.json", OVERRIDES)
+        _write_json(lite / SETTINGS, lite_settings(name, loaded))
+        _write_json(lite / "overrides.json", SETTINGS_OVERRIDES)
         build = {
             "apps": APPS,
             "contents": ["files"],
-            "federated_extensions": [str(extension(name)) for name in EXTENSIONS],
+            "federated_extensions": [str(extension_folder(name)) for name in NEEDED_EXTENSIONS],
             "ignore_sys_prefix": ["federated_extensions"],
             "no_sourcemaps": True,
             "no_unused_shared_packages": True,
             "settings_overrides": ["overrides.json"],
         }
-        _write(lite / "jupyter_lite_config.json", {"LiteBuildConfig": build})
+        _write_json(lite / "jupyter_lite_config.json", {"LiteBuildConfig": build})
         _build_lite(lite, out)
-        load_early(out)
+        enable_early_loading(out)
 
 
-def _write(file: Path, data: Mapping[str, object]) -> None:
+def _write_json(file: Path, data: Mapping[str, object]) -> None:
     file.write_text(json.dumps(data), encoding="utf-8")
 
 
@@ -85,13 +89,16 @@ def lite_settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
     """Return the settings of JupyterLite's pages, such as the packages that Python loads when a notebook opens."""
     kernel = {
         "disablePyPIFallback": True,
-        "loadPyodideOptions": {"lockFileURL": f"./{PYODIDE}/{LOCK}", "packages": list(loaded)},
+        "loadPyodideOptions": {"lockFileURL": f"./{PYODIDE}/{LOCK_FILE}", "packages": list(loaded)},
     }
     data = {"appName": name, "disabledExtensions": NEEDLESS_EXTENSIONS, "exposeAppInBrowser": True}
-    return {"jupyter-lite-schema-version": 0, "jupyter-config-data": {**data, "litePluginSettings": {PLUGIN: kernel}}}
+    return {
+        "jupyter-lite-schema-version": 0,
+        "jupyter-config-data": {**data, "litePluginSettings": {KERNEL_PLUGIN: kernel}},
+    }
 
 
-def load_early(site: Path) -> None:
+def enable_early_loading(site: Path) -> None:
     """Let notebooks use the Python that their page has already started to load.
 
     The page starts before JupyterLite needs Python. Raises ConfigError if this version of JupyterLite's kernel does not
@@ -103,8 +110,8 @@ def load_early(site: Path) -> None:
     imported = f"./{STARTER}", f"../../{kernel.relative_to(site).as_posix()}"
     (site / PYODIDE / WORKER).write_text("".join(f'import "{each}";\n' for each in imported), encoding="utf-8")
     data = json.loads((site / SETTINGS).read_text(encoding="utf-8"))
-    data["jupyter-config-data"]["litePluginSettings"][PLUGIN]["pyodideUrl"] = f"./{PYODIDE}/{STARTER}"
-    _write(site / SETTINGS, data)
+    data["jupyter-config-data"]["litePluginSettings"][KERNEL_PLUGIN]["pyodideUrl"] = f"./{PYODIDE}/{STARTER}"
+    _write_json(site / SETTINGS, data)
 
 
 def _build_lite(lite: Path, out: Path) -> None:
@@ -119,12 +126,12 @@ def _build_lite(lite: Path, out: Path) -> None:
 # ------------------------------------------------------------------------------------------------ the start page
 
 
-TODAY = "today.ipynb"  # at the top, because its questions cover the folders below
-FIRST = '<head><script src="../foldem.js"></script>'
+TODAY_FILE = "today.ipynb"  # at the top, because its questions cover the folders below
+HEAD_WITH_SCRIPT = '<head><script src="../foldem.js"></script>'
 
 
 @dataclass(frozen=True)
-class Card:
+class NotebookCard:
     """The data of a notebook for the start page: its path, its stamp, and a description of its unit."""
 
     path: str
@@ -139,7 +146,7 @@ class Card:
     """The end of the address at which the reference solutions play the game, or ""."""
 
 
-def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> Card:
+def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, Any]) -> NotebookCard:
     """Return the card of a notebook, with the number of its exercises."""
     data = notebook.get("metadata", {}).get("foldem", {})
     every = {each["name"]: each["points"] for each in stated.get("exercises", ())}
@@ -147,27 +154,27 @@ def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, A
     size = f"{len(names)} exercises, about {duration([every[name] for name in names])}" if names else ""
     title = stated.get("title", Path(path).stem)
     unit, stamp = (str(data.get(key, "")) for key in ("unit", "site"))
-    return Card(
+    return NotebookCard(
         path, title, stated.get("summary", ""), size, unit_picture(stated.get("picture", "")), unit, tuple(names), stamp
     )
 
 
-def _text(file: str) -> str:
+def _read_site_file(file: str) -> str:
     return (HERE / file).read_text(encoding="utf-8")
 
 
-def add_start(site: Path, name: str, cards: Iterable[Card], version: str) -> None:
+def add_start_page(site: Path, name: str, cards: Iterable[NotebookCard], version: str) -> None:
     """Write the start page, and let notebook pages show the progress while Python is loaded."""
-    template = jinja2.Environment(autoescape=True).from_string(_text("start.html"))
+    template = jinja2.Environment(autoescape=True).from_string(_read_site_file("start.html"))
     shown = [*cards]
     exercises = {each.path: each.exercises for each in shown if each.unit}
-    page = template.render(name=name, cards=shown, exercises=json.dumps(exercises), version=version, today=TODAY)
+    page = template.render(name=name, cards=shown, exercises=json.dumps(exercises), version=version, today=TODAY_FILE)
     (site / "index.html").write_text(page, encoding="utf-8")
     for file in ("foldem.js", "work.js"):
         shutil.copy(HERE / file, site)
     for app in ("lab", "notebooks"):
         index = site / app / "index.html"
-        index.write_text(index.read_text(encoding="utf-8").replace("<head>", FIRST, 1), encoding="utf-8")
+        index.write_text(index.read_text(encoding="utf-8").replace("<head>", HEAD_WITH_SCRIPT, 1), encoding="utf-8")
 
 
 def today_notebook() -> str:
@@ -178,7 +185,7 @@ def today_notebook() -> str:
     return nbformat.writes(notebook) + "\n"
 
 
-def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:
+def add_notebook_texts(site: Path, notebooks: Mapping[str, str]) -> None:
     """Write the text of each notebook as HTML.
 
     A notebook's page shows this HTML until JupyterLite has drawn the notebook. The HTML has no links, since links work
@@ -199,37 +206,48 @@ def add_texts(site: Path, notebooks: Mapping[str, str]) -> None:
 
 
 PLAY_FOLDER = "static/play"
-OF_NOTEBOOKS = ("pyodide.mjs", "pyodide.asm.mjs", f"{WASM}{PACKED}", STANDARD, LOCK)  # notebooks load these, too
+SHARED_PYODIDE_FILES = (
+    "pyodide.mjs",
+    "pyodide.asm.mjs",
+    f"{WASM_FILE}{PACKED_SUFFIX}",
+    STANDARD,
+    LOCK_FILE,
+)  # notebooks load these, too
 # The memory section of Pyodide: one memory with a first and a largest size, in pages of 64 KiB; the latter is 65,536.
-PROGRAM_MEMORY = re.compile(rb"\x05\x07\x01\x01[\x80-\xff][\x00-\x7f](\x80\x80\x04)", re.DOTALL)
+MEMORY_SECTION = re.compile(rb"\x05\x07\x01\x01[\x80-\xff][\x00-\x7f](\x80\x80\x04)", re.DOTALL)
 MEMORY_LIMIT = (0x80, 0xC0, 0x00)  # 8,192 pages, which are 512 MiB, as a number of three bytes
 
 
-def add_play(site: Path, name: str, parts: Parts) -> None:
+def add_play_page(site: Path, name: str, parts: SiteDownloads) -> None:
     """Write the page for shared games into a site, with the files that only this page needs.
 
     Raises ConfigError if the memory of this version of Pyodide cannot be limited.
     """
-    sections = [*PROGRAM_MEMORY.finditer((parts.pyodide / WASM).read_bytes())]
+    sections = [*MEMORY_SECTION.finditer((parts.pyodide / WASM_FILE).read_bytes())]
     if len(sections) != 1:
         raise ConfigError("this version of Pyodide is not supported: Foldem cannot limit its memory")
     limit = {"at": sections[0].start(1), "replaces": [*sections[0][1]], "bytes": MEMORY_LIMIT}
     pyodide, own = site / PYODIDE, site / PLAY_FOLDER
     own.mkdir(parents=True)
-    frame = script("show/page.js", "watch/watch.js", "tables/table.js") + _text("frame.js")
-    style = scene_style() + script("tables/table.css", "watch/watch.css") + _text("frame.css")
+    frame = script("show/page.js", "watch/watch.js", "tables/table.js") + _read_site_file("frame.js")
+    style = scene_style() + script("tables/table.css", "watch/watch.css") + _read_site_file("frame.css")
     packages: dict[Path, set[str]] = {}  # those with units, by wheel
     for wheel in pyodide.glob("*.whl"):
         with ZipFile(wheel) as archive:
             packages[wheel] = {name.split("/")[0] for name in archive.namelist() if "/statements/" in name}
     names, wheels = sorted({*chain(*packages.values())}), [wheel for wheel, inside in packages.items() if inside]
-    texts = {"frame.js": frame, "frame.css": style, "engine.js": _text("engine.js"), "packages.json": json.dumps(names)}
+    texts = {
+        "frame.js": frame,
+        "frame.css": style,
+        "engine.js": _read_site_file("engine.js"),
+        "packages.json": json.dumps(names),
+    }
     for file, text in texts.items():
         (own / file).write_bytes(text.encode())  # the hash of the frame is that of these bytes
     shutil.copy(HERE / "play.js", site)
-    files = [*(pyodide / each for each in OF_NOTEBOOKS), *wheels, *own.iterdir()]
+    files = [*(pyodide / each for each in SHARED_PYODIDE_FILES), *wheels, *own.iterdir()]
     sizes = {path.relative_to(site).as_posix(): path.stat().st_size for path in sorted(files)}
     hashed = b64encode(sha256(frame.encode()).digest()).decode()
     shown = {"name": name, "files": json.dumps(sizes), "limit": json.dumps(limit), "hash": f"sha256-{hashed}"}
-    page = jinja2.Environment(autoescape=True).from_string(_text("play.html")).render(shown)
+    page = jinja2.Environment(autoescape=True).from_string(_read_site_file("play.html")).render(shown)
     (site / PLAY_PAGE).write_text(page, encoding="utf-8")

@@ -28,16 +28,16 @@ from autograder.errors import install_command, missing_extra_message
 from autograder.exam.model import checks_of
 from autograder.units.unit import Unit
 
-NO_NPM = "npm is not installed; it downloads Pyodide. Run apt-get install npm (Node.js 20 or newer)"
+NO_NPM_MESSAGE = "npm is not installed; it downloads Pyodide. Run apt-get install npm (Node.js 20 or newer)"
 # The kernel's packages, by the names under which they are loaded, and the packages that our notebooks need besides
 # `course`.
-OF_KERNEL = ("ipython", "jedi", "micropip")
-IMPORTED = ("anywidget", "comm", "ipywidgets", "psygnal", "toolz", "typing_extensions")
-LOCK = "pyodide-lock.json"
+KERNEL_PACKAGES = ("ipython", "jedi", "micropip")
+NOTEBOOK_PACKAGES = ("anywidget", "comm", "ipywidgets", "psygnal", "toolz", "typing_extensions")
+LOCK_FILE = "pyodide-lock.json"
 
 
 @dataclass(frozen=True)
-class Parts:
+class SiteDownloads:
     """Pyodide's folder from npm, and the wheels from PyPI that notebooks need."""
 
     pyodide: Path
@@ -45,29 +45,29 @@ class Parts:
 
     @cached_property
     def lock(self) -> dict[str, Any]:
-        return dict(json.loads((self.pyodide / LOCK).read_text(encoding="utf-8")))
+        return dict(json.loads((self.pyodide / LOCK_FILE).read_text(encoding="utf-8")))
 
 
-def fetched() -> Parts:
+def fetch_downloads() -> SiteDownloads:
     """Return Pyodide and the wheels from the cache, or download them. Raises ConfigError if a download fails."""
     if find_spec("jupyterlite_core") is None or find_spec("jupyterlite_pyodide_kernel") is None:
         raise ConfigError(missing_extra_message("jupyterlite_core", "foldem site"))
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
     pyodide = _npm_package(f"pyodide@{PYODIDE_VERSION}")
-    lock = json.loads((pyodide / LOCK).read_text(encoding="utf-8"))
+    lock = json.loads((pyodide / LOCK_FILE).read_text(encoding="utf-8"))
     known = {_project_name(package["name"]): package for package in lock["packages"].values()}
-    pins, needed = set[str](), [*OF_KERNEL]
+    pins, needed = set[str](), [*KERNEL_PACKAGES]
     while needed:  # the kernel's packages and their dependencies, in the versions tested with Pyodide
         package = known[_project_name(needed.pop())]
         pin = f"{package['name']}=={package['version']}"
         needed += package["depends"] if pin not in pins else []
         pins.add(pin)
-    pins |= {f"{name}=={version(name)}" for name in IMPORTED}
-    return Parts(pyodide, tuple(map(_wheel, sorted(pins))))
+    pins |= {f"{name}=={version(name)}" for name in NOTEBOOK_PACKAGES}
+    return SiteDownloads(pyodide, tuple(map(_wheel, sorted(pins))))
 
 
-def extension(name: str) -> Path:
+def extension_folder(name: str) -> Path:
     """Return the folder of an installed JupyterLab extension. Raises ConfigError if the extension is missing."""
     from jupyter_core.paths import jupyter_path
 
@@ -89,13 +89,13 @@ def _npm_package(package: str) -> Path:
 
     def make(draft: Path) -> Path:
         if shutil.which("npm") is None:
-            raise ConfigError(NO_NPM)
-        _fetch(["npm", "pack", package, "--silent", "--pack-destination", str(draft)], package, draft)
+            raise ConfigError(NO_NPM_MESSAGE)
+        _run_download(["npm", "pack", package, "--silent", "--pack-destination", str(draft)], package, draft)
         with tarfile.open(next(draft.glob("*.tgz"))) as archive:
             archive.extractall(draft, filter="data")
         return draft / "package"
 
-    return cached_part(package, make)
+    return cached_folder(package, make)
 
 
 def _wheel(pin: str) -> Path:
@@ -104,13 +104,13 @@ def _wheel(pin: str) -> Path:
     def make(draft: Path) -> Path:
         any_python = ["--only-binary", ":all:", "--platform", "any", "--python-version", "3.14", "--abi", "none"]
         order = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", *any_python, "-d", str(draft), pin]
-        _fetch(order, pin, draft)
+        _run_download(order, pin, draft)
         return draft
 
-    return next(cached_part(pin, make).glob("*.whl"))
+    return next(cached_folder(pin, make).glob("*.whl"))
 
 
-def cached_part(name: str, make: Callable[[Path], Path]) -> Path:
+def cached_folder(name: str, make: Callable[[Path], Path]) -> Path:
     """Return the folder with this name in the cache. If the folder is missing, create it with `make`.
 
     `make` gets a temporary folder, and returns the folder that is then moved to the cache. An interrupted run leaves no
@@ -126,7 +126,7 @@ def cached_part(name: str, make: Callable[[Path], Path]) -> Path:
     return folder
 
 
-def _fetch(order: list[str], what: str, folder: Path) -> None:
+def _run_download(order: list[str], what: str, folder: Path) -> None:
     done = subprocess.run(order, capture_output=True, encoding="utf-8", errors="replace", cwd=folder, check=False)
     if done.returncode:
         lines = [line.strip() for line in (done.stderr + done.stdout).splitlines() if line.strip()]
@@ -136,18 +136,18 @@ def _fetch(order: list[str], what: str, folder: Path) -> None:
 
 # Files that no notebook needs: tests, type stubs, and the browser parts of packages, which JupyterLab has as
 # extensions.
-NEEDLESS = re.compile(
+NEEDLESS_FILES = re.compile(
     r"(^|/)tests?/|\.data/|^(anywidget|ipywidgets)/(labextension|nbextension|static)/"
     r"|^jedi/third_party/(django-stubs|typeshed/(third_party/2(and3)?|stdlib/2))/"
     r"|\.(js|map|md|rst)$|/RECORD$|licen[cs]es?/"
 )
 # Both have no sources, which Python would compile at each start. Shared games load only the first.
 STANDARD, EXTRA_PACKAGES = "python_stdlib.zip", "packages.zip"
-IN_STANDARD = re.compile(rf"^(toolz-|{STANDARD})")
-WITH_SOURCES = re.compile(r"^foldem|course")  # completion, help and tracebacks read these sources
+FOR_STDLIB_ZIP = re.compile(rf"^(toolz-|{STANDARD})")
+WHEELS_WITH_SOURCES = re.compile(r"^foldem|course")  # completion, help and tracebacks read these sources
 # these read files next to their modules, which is impossible in a zip
-READS_FILES = re.compile(rf"{WITH_SOURCES.pattern}|^(jedi|parso)-")
-COMPILE = """
+WHEELS_READING_FILES = re.compile(rf"{WHEELS_WITH_SOURCES.pattern}|^(jedi|parso)-")
+COMPILE_SCRIPT = """
 import { pathToFileURL } from "node:url";
 const [home, work] = process.argv.slice(2);
 const { loadPyodide } = await import(pathToFileURL(home + "/pyodide.mjs").href);
@@ -163,27 +163,27 @@ compileall.compile_dir("/work/whole", **how)
 """
 
 
-def add_wheels(parts: Parts, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
+def add_wheels(parts: SiteDownloads, own: Iterable[Path], folder: Path) -> tuple[str, ...]:
     """Write compiled wheels, and a lock file that lists them, into Pyodide's folder.
 
     Return the names of all packages that the site has.
     """
-    kernel = extension("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
+    kernel = extension_folder("@jupyterlite/pyodide-kernel-extension") / "static" / "pypi"
     of_kernel = (wheel for wheel in sorted(kernel.glob("*.whl")) if "widgetsnbextension-3" not in wheel.name)
     others = (*parts.wheels, *of_kernel)
-    lean, zips = _cached(parts, others)
+    lean, zips = _cached_wheels(parts, others)
     for file in zips:
         shutil.copy(file, folder)
     with tempfile.TemporaryDirectory() as scratch:
-        made = [*lean, *_compiled(parts, own, Path(scratch))]
+        made = [*lean, *_compile_wheels(parts, own, Path(scratch))]
         for wheel in made:
             shutil.copy(wheel, folder / wheel.name)
-        lock = {"info": parts.lock["info"], "packages": dict(map(_entry, made))}
-        (folder / LOCK).write_text(json.dumps(lock), encoding="utf-8")
+        lock = {"info": parts.lock["info"], "packages": dict(map(_lock_entry, made))}
+        (folder / LOCK_FILE).write_text(json.dumps(lock), encoding="utf-8")
         return tuple(sorted({*lock["packages"], *(_project_name(wheel.name.split("-")[0]) for wheel in others)}))
 
 
-def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
+def _cached_wheels(parts: SiteDownloads, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], tuple[Path, ...]]:
     """Return the compiled wheels of other projects, and the zips of Python's library and of packages.
 
     These files come from the cache, since they are the same for every site.
@@ -191,51 +191,56 @@ def _cached(parts: Parts, wheels: Iterable[Path]) -> tuple[tuple[Path, ...], tup
     text = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
 
     def make(draft: Path) -> Path:
-        list(_compiled(parts, (*wheels, parts.pyodide / STANDARD), draft))
+        list(_compile_wheels(parts, (*wheels, parts.pyodide / STANDARD), draft))
         return draft
 
-    folder = cached_part(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}", make)
+    folder = cached_folder(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}", make)
     return tuple(sorted(folder.glob("*.whl"))), (folder / STANDARD, folder / EXTRA_PACKAGES)
 
 
-def _compiled(parts: Parts, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
+def _compile_wheels(parts: SiteDownloads, wheels: Iterable[Path], folder: Path) -> Iterator[Path]:
     """Compile wheels, or the zip of Python's library, without files that notebooks do not need."""
     if shutil.which("node") is None:
-        raise ConfigError(NO_NPM)
+        raise ConfigError(NO_NPM_MESSAGE)
     with tempfile.TemporaryDirectory() as scratch:
         work = Path(scratch)
-        opened = {target_file(wheel): _unpacked(wheel, work) for wheel in wheels}
+        opened = {target_file(wheel): _unpack_wheel(wheel, work) for wheel in wheels}
         for part in ("lean", "whole"):
             (work / part).mkdir(exist_ok=True)
         script = work / "compile.mjs"
-        script.write_text(COMPILE, encoding="utf-8")
+        script.write_text(COMPILE_SCRIPT, encoding="utf-8")
         order = ["node", str(script), str(parts.pyodide), scratch]
         done = subprocess.run(order, capture_output=True, encoding="utf-8", errors="replace", check=False)
         if done.returncode:
             why = f"Node.js (20 or newer is needed): {done.stderr[-300:]}"
             raise ConfigError(f"Python for the browser could not be run in {why}")
         for name, folder_of in opened.items():
-            yield _zipped(folder_of, folder / name)
+            yield _zip_folder(folder_of, folder / name)
 
 
 def target_file(wheel: Path) -> str:
     """Return the name of the file on the site that contains a wheel: the wheel's own name, or that of a zip."""
-    if READS_FILES.search(wheel.name):
+    if WHEELS_READING_FILES.search(wheel.name):
         return wheel.name
-    return STANDARD if IN_STANDARD.search(wheel.name) else EXTRA_PACKAGES
+    return STANDARD if FOR_STDLIB_ZIP.search(wheel.name) else EXTRA_PACKAGES
 
 
-def _unpacked(wheel: Path, parent: Path) -> Path:
+def _unpack_wheel(wheel: Path, parent: Path) -> Path:
     """Unpack a wheel, and return its folder: in `whole` if the sources are needed, else in `lean`."""
-    folder = parent / ("whole" if WITH_SOURCES.search(wheel.name) else "lean") / Path(target_file(wheel)).stem
+    folder = parent / ("whole" if WHEELS_WITH_SOURCES.search(wheel.name) else "lean") / Path(target_file(wheel)).stem
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
-            folder, [name for name in archive.namelist() if not NEEDLESS.search(name) or WITH_SOURCES.search(name)]
+            folder,
+            [
+                name
+                for name in archive.namelist()
+                if not NEEDLESS_FILES.search(name) or WHEELS_WITH_SOURCES.search(name)
+            ],
         )
     return folder
 
 
-def _zipped(folder: Path, wheel: Path) -> Path:
+def _zip_folder(folder: Path, wheel: Path) -> Path:
     """Write a folder as a reproducible wheel. Sources that have a compiled file are left out."""
     files = (path for path in folder.rglob("*") if path.is_file())
     remaining = [path for path in files if path.suffix != ".py" or not path.with_suffix(".pyc").is_file()]
@@ -246,7 +251,7 @@ def _zipped(folder: Path, wheel: Path) -> Path:
     return wheel
 
 
-def _entry(wheel: Path) -> tuple[str, dict[str, object]]:
+def _lock_entry(wheel: Path) -> tuple[str, dict[str, object]]:
     """Return a wheel's entry in the lock file. The entry has no dependencies, since all packages are loaded anyway."""
     with zipfile.ZipFile(wheel) as archive:
         tops = {name.split("/")[0] for name in archive.namelist()}
@@ -257,19 +262,22 @@ def _entry(wheel: Path) -> tuple[str, dict[str, object]]:
         "install_dir": "site",
         "sha256": hashlib.sha256(wheel.read_bytes()).hexdigest(),
         "package_type": "package",
-        "imports": sorted(top.removesuffix(".pyc").removesuffix(".py") for top in tops if not top.endswith(INFO)),
+        "imports": sorted(
+            top.removesuffix(".pyc").removesuffix(".py") for top in tops if not top.endswith(INFO_SUFFIX)
+        ),
         "depends": [],
         "unvendored_tests": False,
     }
     return str(data["name"]), data
 
 
-INFO = ".dist-info"
-LENDER = "foldem_answers"
-ABOUT = "Metadata-Version: 2.1\nName: foldem-answers\nVersion: 1\n"
+INFO_SUFFIX = ".dist-info"
+ANSWERS_PACKAGE = "foldem_answers"
+ANSWERS_METADATA = "Metadata-Version: 2.1\nName: foldem-answers\nVersion: 1\n"
 WHEEL_FORMAT = "Wheel-Version: 1.0\nGenerator: foldem\nRoot-Is-Purelib: true\nTag: py3-none-any\n"
-ENTRY = f"[foldem.references]\nfull = {LENDER}:References\n"
-LENDING = '''"""The references in a learner's kernel on a site for self-study. `course` finds them by an entry point."""
+ANSWERS_ENTRY_POINT = f"[foldem.references]\nfull = {ANSWERS_PACKAGE}:References\n"
+ANSWERS_MODULE = '''\
+"""The references in a learner's kernel on a site for self-study. `course` finds them by an entry point."""
 
 
 class References:
@@ -287,20 +295,22 @@ class References:
 '''
 
 
-def answers_wheel(folder: Path, units: Sequence[Unit]) -> Path:
+def write_answers_wheel(folder: Path, units: Sequence[Unit]) -> Path:
     """Write a wheel with the references of units, and with a module that gives these references to a kernel.
 
     Return the path of the wheel.
     """
-    wheel = folder / f"{LENDER}-1-py3-none-any.whl"
+    wheel = folder / f"{ANSWERS_PACKAGE}-1-py3-none-any.whl"
     checks = {unit.name: checks_of(unit) for unit in units}
     answers = {
         unit.name: {each.name: (each.source, checks[unit.name][each.name].has_one_answer) for each in unit.exercises}
         for unit in units
     }
-    about = {"METADATA": ABOUT, "WHEEL": WHEEL_FORMAT, "entry_points.txt": ENTRY}
-    files = {f"{LENDER}/__init__.py": LENDING.format(answers=answers)}
+    about = {"METADATA": ANSWERS_METADATA, "WHEEL": WHEEL_FORMAT, "entry_points.txt": ANSWERS_ENTRY_POINT}
+    files = {f"{ANSWERS_PACKAGE}/__init__.py": ANSWERS_MODULE.format(answers=answers)}
     with ZipFile(wheel, "w") as archive:
-        for name, text in (files | {f"{LENDER}-1{INFO}/{name}": text for name, text in about.items()}).items():
+        for name, text in (
+            files | {f"{ANSWERS_PACKAGE}-1{INFO_SUFFIX}/{name}": text for name, text in about.items()}
+        ).items():
             archive.writestr(name, text)
     return wheel

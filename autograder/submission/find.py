@@ -11,7 +11,7 @@ from pathlib import Path, PurePosixPath
 
 from toolz import unique
 
-from autograder.config import folder_around
+from autograder.config import common_folder
 from autograder.submission.reading import (
     PYTHON,
     PYTHON_FILE,
@@ -42,7 +42,7 @@ def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tupl
     names, is_alone = Counter(name for name, _ in notebooks), len(paths) == 1 and not paths[0].is_dir()
     units = {name for name in names if re.sub(r"^\d+_", "", name.removesuffix(".ipynb")) in catalogue.units}
     vague = {path for name, path in notebooks if names[name] > 1 or (not is_alone and name in units)}
-    around = folder_around([path.parent.resolve() for path in vague]) if vague else Path()
+    around = common_folder([path.parent.resolve() for path in vague]) if vague else Path()
     for name, path in notebooks:
         full = path.parent.resolve() / path.name if path in vague else path
         if path in vague and full.is_relative_to(around):  # not on another drive

@@ -19,7 +19,7 @@ import sqlalchemy as sql
 from sqlalchemy.exc import ArgumentError, NoSuchModuleError, SQLAlchemyError
 from toolz import partition_all
 
-from autograder.config import cache_folder, make_private
+from autograder.config import cache_folder, make_private_folder
 from autograder.errors import install_command
 from autograder.exam.store import delete_unused_files
 from autograder.term import TermError
@@ -276,7 +276,7 @@ def open_store(course: CourseFolder, address: str | None, out: Path | None) -> S
         return Store(out / DATABASE_FILE)
     folder, there = course.start.resolve(), cache_folder().with_name("results")
     try:
-        make_private(there)
+        make_private_folder(there)
         ensure_writable(there)
     except OSError:
         return Store(IN_MEMORY_ADDRESS)
