@@ -94,9 +94,9 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     notebook.show(result)
     if not notebook.stage():
         if result.state == BAD:
-            from course.learner.offering import offer  # imported only here, because few checks need it
+            from course.learner.offering import offer_to_watch  # imported only here, because few checks need it
 
-            offer(answer, result)
+            offer_to_watch(answer, result)
         offer_examples(answer)
         if notebook.running_kernel():
             return None  # the result says it all: an exception would repeat it in a red strip

@@ -9,7 +9,7 @@ import sys
 from itertools import count
 from typing import Any
 
-from course.learner.answer import answer_among
+from course.learner.answer import answer_in_namespace
 from course.learner.checking import check_answer
 
 numbers = count(1)
@@ -33,7 +33,7 @@ def main() -> None:
         cells = given["right"][unit] | ({name: source} if source else {})
         for cell in (f"from course.{unit} import *", *cells.values()):
             run(names, cell)
-        result = check_answer(answer_among(names, name, unit), None)
+        result = check_answer(answer_in_namespace(names, name, unit), None)
         shown = {"state": result.state, "message": f"{result.says}\n{result.example}", "belief": result.belief}
         print(json.dumps(shown), flush=True)
 

@@ -8,7 +8,7 @@ from itertools import count
 from typing import Any
 
 from course.kernel import catalogue
-from course.learner.answer import answer_among
+from course.learner.answer import answer_in_namespace
 from course.learner.checking import check_answer
 from course.show.results import Result
 from tests.units import read_unit
@@ -48,4 +48,4 @@ class Lesson:
     def check(self, name: str) -> Result:
         """Return the result that `check` shows if only the course is installed."""
         has_references = catalogue.examiner() is None and catalogue.references() is not None
-        return check_answer(answer_among(self.names, name, self.unit), None, has_references)
+        return check_answer(answer_in_namespace(self.names, name, self.unit), None, has_references)

@@ -22,8 +22,8 @@ from autograder.report.words import verdict_text
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Child, Sandbox
 from course.diagnoses.failure import GAVE, RAISED, Failure
-from course.learner.answer import answer_among
-from course.learner.offering import facts_about, failed_run
+from course.learner.answer import answer_in_namespace
+from course.learner.offering import facts_about, viewer_of_failed_run
 from course.show.results import BAD
 from course.watch.hooked import SPOTS
 from tests.classroom import reference_answers, submission_with
@@ -107,7 +107,7 @@ def test_learners_check_follows_the_same_rule_with_and_without_references() -> N
         lesson.check("replay").headline
         == "your function calls `replay_at_once`, a later exercise that is not right yet"
     )
-    installed = Examiner().examine(answer_among(lesson.names, "replay", "sedma"))
+    installed = Examiner().examine(answer_in_namespace(lesson.names, "replay", "sedma"))
     assert installed and installed.state == BAD
     assert "raised    NotWritten: replay_at_once" in installed.text()
 
@@ -190,7 +190,7 @@ CALLS = {
 @pytest.mark.parametrize("name", CALLS)
 def test_facts_show_what_decided(name: str) -> None:
     unit, exercise, source, failure, facts = CALLS[name]
-    answer = answer_among(Lesson(unit, source).names, exercise, unit)
+    answer = answer_in_namespace(Lesson(unit, source).names, exercise, unit)
     assert facts_about(answer, failure) == facts
 
 
@@ -200,14 +200,14 @@ OTHERWISE = "calls = []\ndef get_hand_size(count):\n    calls.append(count)\n   
 
 @pytest.mark.parametrize("source", [ENDLESS, OTHERWISE], ids=["endless", "otherwise"])
 def test_a_run_that_ended_otherwise_in_the_check_has_no_facts(source: str) -> None:
-    answer = answer_among(Lesson("dominoes", source).names, "get_hand_size", "dominoes")
+    answer = answer_in_namespace(Lesson("dominoes", source).names, "get_hand_size", "dominoes")
     assert facts_about(answer, Failure("get_hand_size(2)", GAVE, "6", "7")) == ""
 
 
 def test_a_failed_check_is_watched_with_the_references_that_it_used() -> None:
     """The morning after, the cells of yesterday's helpers have not run."""
-    answer = answer_among(Lesson("dominoes", LISTED).names, "legal_adds", "dominoes")
-    viewer = failed_run('legal_adds(Domino(1, 2), Chain(1, "1-1", 1))', answer)
+    answer = answer_in_namespace(Lesson("dominoes", LISTED).names, "legal_adds", "dominoes")
+    viewer = viewer_of_failed_run('legal_adds(Domino(1, 2), Chain(1, "1-1", 1))', answer)
     assert viewer.run.error is None and viewer.run.calls[1].name == "legal_adds"
 
 

@@ -63,9 +63,9 @@ from course.exam.wire import Tree
 from course.exam.world import worlds_of
 from course.kernel import catalogue, notebook
 from course.learner import impostors
-from course.learner.answer import answer_among
-from course.learner.hints import TASK, ShownPuzzle, hints_of, result_of_order
-from course.learner.impostors import ALL, INPUTS_SHOWN, NO_CARDS, TO_WRITE
+from course.learner.answer import answer_in_namespace
+from course.learner.hints import PUZZLE_TASK, ShownPuzzle, hints_of, result_of_order
+from course.learner.impostors import ALL_CAUGHT, INPUTS_SHOWN, NO_WRONG_ANSWERS, RESULT_MISSING
 from course.learner.progress import load, progress_file
 from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
 from course.show.cards import NUMBER_NAMES
@@ -147,7 +147,7 @@ def test_preparing_wrong_answers_is_announced_once_even_if_there_are_none(
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
     monkeypatch.setattr("autograder.exam.impostors.known_world", lambda unit, name: None)
     monkeypatch.setattr("autograder.exam.impostors.impostors_of", impostors_of.__wrapped__)
-    assert impostors._all_known.__wrapped__("warmup") == impostors._all_known.__wrapped__("warmup") == {}
+    assert impostors._worlds_of_unit.__wrapped__("warmup") == impostors._worlds_of_unit.__wrapped__("warmup") == {}
     assert capsys.readouterr().out.count("Preparing the wrong answers of warmup") == 1
 
 
@@ -159,8 +159,8 @@ def with_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
     exams = {unit: SealedExam(impostors=impostors_of(read_unit(unit))) for unit in ("sedma", "dominoes")}
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     monkeypatch.setattr(catalogue, "sealed", lambda unit: exams.get(unit, SealedExam()))
-    impostors._all_known.cache_clear()
-    impostors._judge.cache_clear()
+    impostors._worlds_of_unit.cache_clear()
+    impostors._referee_of.cache_clear()
 
 
 def cells_that_catch(unit: str) -> list[tuple[str, str]]:
@@ -204,7 +204,7 @@ def test_filled_in_lines_of_the_form_catch_and_a_broken_one_is_named(with_the_ki
 def test_code_to_fill_in_is_a_cell_that_catches(with_the_kit: None) -> None:
     code = catch("flip").code.replace("(Domino(0, 1),), ...", "(Domino(0, 1),), Domino(1, 0)")  # type: ignore[attr-defined]
     shown = value_of_cell(code, {**vars(read_unit("dominoes").module), "__name__": "__main__"})
-    assert shown.caught and shown.catches[0].state is ExampleVerdict.RIGHT and TO_WRITE in repr(shown)
+    assert shown.caught and shown.verdicts[0].state is ExampleVerdict.RIGHT and RESULT_MISSING in repr(shown)
 
 
 def test_a_wrong_example_is_refused_without_the_right_result(with_the_kit: None) -> None:
@@ -224,7 +224,12 @@ def test_catching_all_impostors_leads_to_writing_the_answer(with_the_kit: None) 
     known, inputs = judge("sedma", "winning_place").known, worlds_of(module.__name__)["winning_place"].distinct()
     right = read_unit("sedma").pack.module("solutions", "sedma").winning_place
     shown = catch(*(example("winning_place", args, right(*args)) for args in inputs[:: len(inputs) // 90]))
-    assert shown is not None and shown.state == GOOD and len(shown.caught) == len(known.beliefs) and ALL in repr(shown)
+    assert (
+        shown is not None
+        and shown.state == GOOD
+        and len(shown.caught) == len(known.beliefs)
+        and ALL_CAUGHT in repr(shown)
+    )
 
 
 @pytest.mark.parametrize(
@@ -244,7 +249,7 @@ def test_unexpected_arguments_are_reported_beside_function_names(cell: str, mess
 
 
 def test_without_a_known_world_no_impostors_are_computed(with_the_kit: None, monkeypatch: pytest.MonkeyPatch) -> None:
-    assert NO_CARDS in repr(catch("list_shuffle"))
+    assert NO_WRONG_ANSWERS in repr(catch("list_shuffle"))
     monkeypatch.setenv("NBGRADER_EXECUTION", "autograde")
     assert example("flip", "anything") is None and catch(None) is None  # type: ignore[arg-type]
 
@@ -540,7 +545,7 @@ def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkey
     monkeypatch.setattr(catalogue, "_lender", lambda: None)
     monkeypatch.setattr(catalogue, "sealed", cached_seal)
     unit, name, puzzle = maker.unit, maker.exercise.name, maker.puzzle()
-    answer = answer_among(names_with(unit, reference_answers(unit)), name, unit.name)
+    answer = answer_in_namespace(names_with(unit, reference_answers(unit)), name, unit.name)
 
     def judged(order: str) -> tuple[bool, str]:
         is_right = maker.passes(puzzle.assembled(order), sandbox_of(unit))
@@ -582,13 +587,13 @@ def test_a_puzzle_is_made_once_for_kernels_and_kits(tmp_path: Path, monkeypatch:
 def test_hint_begins_with_the_puzzle_then_shows_words(kernel: Kernel, folder: Path) -> None:
     first, *others = hints_of("dominoes")["append"]
     shown = [kernel.run('hint("append")') for _ in range(2)]
-    assert TASK in shown[0] and first not in shown[0] and "at_left = " in shown[0]
+    assert PUZZLE_TASK in shown[0] and first not in shown[0] and "at_left = " in shown[0]
     assert first in shown[1] and others[0] not in shown[1] and load(folder, "dominoes")["append"].hints == 2
 
 
 def test_a_solved_puzzle_is_shown_and_earns_nothing(kernel: Kernel, folder: Path) -> None:
     order = letters_of(APPEND.puzzle(), APPEND.right)
-    answer = answer_among(kernel.shell.user_ns, "append", "dominoes")
+    answer = answer_in_namespace(kernel.shell.user_ns, "append", "dominoes")
     shown = [result_of_order(answer, APPEND.puzzle(), each).text() for each in (order, order[:-1], order[::-1])]
     assert "these lines are right" in shown[0] and "yourself" in shown[0]
     assert "not right yet" in shown[1] and "cannot be in that position" in shown[2]
@@ -624,7 +629,7 @@ def test_only_kits_with_puzzles_contain_lines_of_references(tmp_path: Path, sett
 
 
 def test_check_without_lines_asks_to_move_some() -> None:
-    widget = ShownPuzzle(answer_among({}, "append", "dominoes"), APPEND.puzzle()).widget()
+    widget = ShownPuzzle(answer_in_namespace({}, "append", "dominoes"), APPEND.puzzle()).widget()
     widget._handle_custom_msg({"order": ""}, [])
     assert "Move lines to your answer first." in widget.reply_html
 

@@ -34,8 +34,15 @@ from course.kernel import catalogue
 from course.kernel.notebook import text_here
 from course.kernel.workspace import Workspace
 from course.learner import hints, progress
-from course.learner.answer import answer_among
-from course.learner.opening import LAYOUT_FILE, LAYOUTS, START, import_unit, with_startup, write_start_page
+from course.learner.answer import answer_in_namespace
+from course.learner.opening import (
+    LAYOUT_FILE,
+    LAYOUTS_FOLDER,
+    START_PAGE_NAME,
+    environment_with_startup,
+    import_unit,
+    write_start_page,
+)
 from course.learner.practising import (
     DONE_TODAY,
     IDEAS_A_DAY,
@@ -153,7 +160,7 @@ def test_a_missing_folder_is_reported_in_one_line(kernel: Kernel, folder: Path, 
 
 
 def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    dominoes, warmup = answer_among({}, "flip", "dominoes"), answer_among({}, "swap_ends", "warmup")
+    dominoes, warmup = answer_in_namespace({}, "flip", "dominoes"), answer_in_namespace({}, "swap_ends", "warmup")
     write_here = progress.write_here
 
     def interrupted_write(file: Path, text: str) -> None:
@@ -483,7 +490,7 @@ def test_kernel_of_another_notebook_imports_nothing(tmp_path: Path, monkeypatch:
 def in_ipython(folder: Path, typed: str, **settings: str) -> subprocess.CompletedProcess[str]:
     """Type lines in IPython as JupyterLab would start it in a folder."""
     command = [sys.executable, "-m", "IPython", "--no-banner", "--colors=NoColor", "--simple-prompt"]
-    environment = with_startup(dict(os.environ)) | settings
+    environment = environment_with_startup(dict(os.environ)) | settings
     return subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, input=typed)
 
 
@@ -582,7 +589,12 @@ def test_kernel_starts_with_no_module_beside_its_notebook(tmp_path: Path) -> Non
     (tmp_path / "ipykernel_launcher.py").write_text(MARK)
     (tmp_path / "mine.py").write_text("print('it is', 'mine')")
     launch = [sys.executable, "-m", "ipykernel_launcher", "--version"]
-    assert subprocess.run(launch, cwd=tmp_path, env=with_startup(dict(os.environ)), capture_output=True).returncode == 0
+    assert (
+        subprocess.run(
+            launch, cwd=tmp_path, env=environment_with_startup(dict(os.environ)), capture_output=True
+        ).returncode
+        == 0
+    )
     assert not (tmp_path / "ran.txt").exists()
     (tmp_path / "jedi.py").write_text(MARK)  # IPython imports it to complete a name
     done = in_ipython(tmp_path, f"import mine, jedi\n!{sys.executable} -c 'import mine'\n")
@@ -609,7 +621,7 @@ def test_lab_starts_without_error_and_runs_no_code_of_its_folder(tmp_path: Path)
 def start_page(folder: Path) -> str:
     """Write the start page, and return its text."""
     assert write_start_page(folder)
-    return (folder / START).read_text(encoding="utf-8")
+    return (folder / START_PAGE_NAME).read_text(encoding="utf-8")
 
 
 def test_start_page_is_renewed_and_a_page_of_the_learner_is_kept(tmp_path: Path) -> None:
@@ -619,8 +631,8 @@ def test_start_page_is_renewed_and_a_page_of_the_learner_is_kept(tmp_path: Path)
     with working_in(tmp_path):
         Kernel().after(RIGHT)
     assert "today()" in start_page(tmp_path)
-    (tmp_path / START).write_text("{}")
-    assert not write_start_page(tmp_path) and (tmp_path / START).read_text() == "{}"
+    (tmp_path / START_PAGE_NAME).write_text("{}")
+    assert not write_start_page(tmp_path) and (tmp_path / START_PAGE_NAME).read_text() == "{}"
 
 
 @pytest.mark.parametrize("borrowing", ["true", "false"])
@@ -657,14 +669,14 @@ WIDGET = "application/vnd.jupyter.widget-%s+json"
 def test_odd_notebook_in_the_folder_stops_no_lab(tmp_path: Path, kind: str) -> None:
     (tmp_path / "1_dominoes.ipynb").write_text(ODD[kind])
     assert not [*make_working_copy(tmp_path, (read_unit("dominoes"),))]
-    assert (tmp_path / START).exists() and (tmp_path / "1_dominoes.ipynb").read_text() == ODD[kind]
+    assert (tmp_path / START_PAGE_NAME).exists() and (tmp_path / "1_dominoes.ipynb").read_text() == ODD[kind]
 
 
-LAYOUT = f".foldem/lab/{LAYOUTS}/{LAYOUT_FILE}"
+LAYOUT = f".foldem/lab/{LAYOUTS_FOLDER}/{LAYOUT_FILE}"
 PLACES = (
     "1_dominoes.ipynb",
     "foldem.toml",
-    START,
+    START_PAGE_NAME,
     ".foldem/progress/dominoes.json",
     ".foldem/lab/overrides.json",
     LAYOUT,
@@ -695,7 +707,7 @@ def test_links_in_a_strangers_folder_let_no_lab_write_elsewhere(tmp_path: Path) 
     outside.write_text("precious")
     (lab / "custom").mkdir(parents=True)
     links = {lab / name: outside for name in ("overrides.json", "page_config.json", "custom/custom.css")}
-    links |= {folder / name: tmp_path / "missing" for name in (START, "1_dominoes.ipynb")}
+    links |= {folder / name: tmp_path / "missing" for name in (START_PAGE_NAME, "1_dominoes.ipynb")}
     for link, target in links.items():
         link.symlink_to(target)
     list(make_working_copy(folder, (read_unit("dominoes"),)))
@@ -720,7 +732,7 @@ def test_links_in_a_strangers_folder_let_no_check_write_elsewhere(tmp_path: Path
         folder = tmp_path / link.replace("/", "_")
         (folder / link).parent.mkdir(parents=True)
         (folder / link).symlink_to(outside)
-        answer = answer_among({"FOLDEM_FOLDER": folder}, "flip", "dominoes")
+        answer = answer_in_namespace({"FOLDEM_FOLDER": folder}, "flip", "dominoes")
         update(answer, lambda entry: replace(entry, hints=1))
         save_review(folder, IdeaReview(1, "uno", "fold", True))
         assert not [*outside.rglob("*")] and load(folder, "dominoes")["flip"].hints == 1

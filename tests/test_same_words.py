@@ -20,7 +20,7 @@ from course.data import as_data, from_data
 from course.exam.calls import Names
 from course.exam.sealed import SealedExam
 from course.kernel import catalogue
-from course.learner.answer import answer_among
+from course.learner.answer import answer_in_namespace
 from course.learner.checking import check_answer
 from course.show.results import BAD, GOOD, Result
 from tests.classroom import RightSolution, all_right, all_wrong, reference_answers
@@ -70,9 +70,9 @@ def both(
     for cell in (RIGHT | {name: source}).values():
         kernel.run(cell)
     names: Names = kernel.shell.user_ns
-    full = check_answer(answer_among(names, name), catalogue.examiner())
+    full = check_answer(answer_in_namespace(names, name), catalogue.examiner())
     monkeypatch.setattr(catalogue, "sealed", lambda _: kit)
-    return check_answer(answer_among(names, name), None), full
+    return check_answer(answer_in_namespace(names, name), None), full
 
 
 def without_points(result: Result) -> str:
@@ -229,7 +229,7 @@ def checked(*sources: str, name: str = "flip") -> Result:
     names = {"__name__": "__main__", **vars(read_unit("dominoes").module)}
     for source in sources:
         exec(source, names)
-    return check_answer(answer_among(names, name, "dominoes"), None)
+    return check_answer(answer_in_namespace(names, name, "dominoes"), None)
 
 
 AS_SHOWN = "def flip(domino): return domino if domino.left == 5 else Domino(domino.right, domino.left)"

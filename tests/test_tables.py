@@ -552,13 +552,13 @@ builtins.__import__ = watched
 sys.addaudithook(forbid)
 import course.tables
 from course.kernel import catalogue
-from course.learner.answer import answer_among
+from course.learner.answer import answer_in_namespace
 from course.learner.checking import check_answer
 for unit in catalogue.units():
     importlib.import_module(f"course.{unit}")
     names = vars(importlib.import_module(f"solutions.{unit}"))
     for name in catalogue.statements(unit).by_name:
-        result = check_answer(answer_among(dict(names), name, unit), None)
+        result = check_answer(answer_in_namespace(dict(names), name, unit), None)
         assert result.state == "good", result
 print(len(course.tables.uno_table(names=vars(sys.modules["solutions.uno"]))._repr_mimebundle_()))
 """

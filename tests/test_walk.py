@@ -9,7 +9,7 @@ import pytest
 
 import solutions.warmup
 from autograder.commands.site import make_site
-from course.learner.answer import answer_among
+from course.learner.answer import answer_in_namespace
 from course.learner.hints import ShownPuzzle
 from course.learner.predicting import prediction_of
 from course.show.blocks import as_html
@@ -198,7 +198,7 @@ RIGHT = "these lines are right"
 
 def open_puzzle(browser: Any, size: str, theme: str = "light") -> Any:
     """Return a page with the puzzle, whose checks run here."""
-    widget = ShownPuzzle(answer_among(dict(vars(APPEND.unit.module)), "append", "dominoes"), PUZZLE).widget()
+    widget = ShownPuzzle(answer_in_namespace(dict(vars(APPEND.unit.module)), "append", "dominoes"), PUZZLE).widget()
     page = open_stage(browser, size, theme)
 
     def receive(message: dict[str, str]) -> dict[str, str]:

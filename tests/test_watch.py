@@ -27,8 +27,8 @@ from course.dominoes import Domino
 from course.effects import transcript
 from course.functional import fold_left
 from course.kernel.notebook import NotRight
-from course.learner.answer import answer_among
-from course.learner.offering import failed_code, failed_run
+from course.learner.answer import answer_in_namespace
+from course.learner.offering import failed_call_code, viewer_of_failed_run
 from course.show.bits import code_of
 from course.show.pictures import pictures_in
 from course.show.snapshots import SnapshotTaker
@@ -785,8 +785,8 @@ def failing_run(bug: Bug) -> Viewer:
     unit = read_unit(bug.unit)
     answers = reference_answers(unit) | {bug.name: bug.source}
     lesson = Lesson(bug.unit, *(answers[name] for name in unit.by_name if unit[name].number <= unit[bug.name].number))
-    code = failed_code(lesson.check(bug.name)) or hidden_call(bug, answers)
-    return failed_run(code, answer_among(lesson.names, bug.name, bug.unit))
+    code = failed_call_code(lesson.check(bug.name)) or hidden_call(bug, answers)
+    return viewer_of_failed_run(code, answer_in_namespace(lesson.names, bug.name, bug.unit))
 
 
 def hidden_call(bug: Bug, answers: dict[str, str]) -> str:

@@ -21,7 +21,14 @@ from autograder.units.build import built_notebook
 from autograder.units.pack import kernel_environment
 from autograder.units.unit import Unit, units_in
 from course.kernel.notebook import make_here, write_here
-from course.learner.opening import LAYOUTS, START, with_startup, write_layout, write_settings, write_start_page
+from course.learner.opening import (
+    LAYOUTS_FOLDER,
+    START_PAGE_NAME,
+    environment_with_startup,
+    write_layout,
+    write_settings,
+    write_start_page,
+)
 
 TEACHER_EXTENSIONS = {"@jupyter/nbgrader": True}  # nbgrader's menus and sidebar, which learners do not need
 # On a narrow screen, the table of contents is narrower. On a wide one, outputs are next to the cell.
@@ -54,12 +61,15 @@ def run(options: LabOptions) -> int:
     sys.stdout.writelines(f"{line}\n" for line in make_working_copy(folder, units))
     environment, silent, python = kernel_environment(catalogue), subprocess.DEVNULL, [sys.executable, "-P", "-m"]
     subprocess.Popen([*python, "autograder.exam.impostors"], env=environment, stdout=silent, stderr=silent)
-    environment = with_startup(environment) | {"JUPYTER_PREFER_ENV_PATH": "1"}
+    environment = environment_with_startup(environment) | {"JUPYTER_PREFER_ENV_PATH": "1"}
     settings = write_lab_settings(folder)
     # Without a course, nbgrader's part of the server prints an error.
     parts = "assignment_list", "course_list", "formgrader", "validate_assignment"
     words = [f"--ServerApp.root_dir={folder.resolve()}", f"--LabServerApp.app_settings_dir={settings}"]
-    words += [f"--LabApp.default_url=/lab/tree/{START}", f"--LabServerApp.workspaces_dir={settings / LAYOUTS}"]
+    words += [
+        f"--LabApp.default_url=/lab/tree/{START_PAGE_NAME}",
+        f"--LabServerApp.workspaces_dir={settings / LAYOUTS_FOLDER}",
+    ]
     words += ["--LabApp.custom_css=True", "--LabApp.expose_app_in_browser=True"]  # the latter for *Play*
     words += [
         f"--ServerApp.jpserver_extensions={ {f'nbgrader.server_extensions.{part}': False for part in parts} }",
@@ -93,7 +103,7 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
             target.write_bytes(text.encode())
             yield f"new    {target}"
     if write_start_page(folder):
-        NotebookNotary().sign(nbformat.read(folder / START, 4))  # so that JupyterLab shows its links
+        NotebookNotary().sign(nbformat.read(folder / START_PAGE_NAME, 4))  # so that JupyterLab shows its links
 
 
 def write_lab_settings(folder: Path) -> Path:
@@ -102,5 +112,5 @@ def write_lab_settings(folder: Path) -> Path:
     write_here(settings / "page_config.json", json.dumps({"disabledExtensions": TEACHER_EXTENSIONS}))
     make_here(settings / "custom")
     write_here(settings / "custom" / "custom.css", LAB_STYLE)
-    write_layout(settings / LAYOUTS)
+    write_layout(settings / LAYOUTS_FOLDER)
     return settings

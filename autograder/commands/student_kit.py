@@ -100,11 +100,12 @@ OPEN = '''import os, sys
 sys.modules["rfc3987_syntax"] = None  # its import takes jsonschema two seconds, and nothing here needs it
 from pathlib import Path
 import nbformat.sign
-from course.learner.opening import LAYOUTS, START, STARTUP, write_layout, write_settings, write_start_page
+from course.learner.opening import LAYOUTS_FOLDER, START_PAGE_NAME, STARTUP_FILE
+from course.learner.opening import write_layout, write_settings, write_start_page
 if write_start_page(Path()):
-    nbformat.sign.NotebookNotary().sign(nbformat.read(START, 4))  # so that JupyterLab shows its links
-write_layout(write_settings(Path(".foldem/lab")) / LAYOUTS)
-os.environ["PYTHONSTARTUP"] = STARTUP
+    nbformat.sign.NotebookNotary().sign(nbformat.read(START_PAGE_NAME, 4))  # so that JupyterLab shows its links
+write_layout(write_settings(Path(".foldem/lab")) / LAYOUTS_FOLDER)
+os.environ["PYTHONSTARTUP"] = STARTUP_FILE
 os.chdir(sys.prefix)  # in the folder itself, JupyterLab would run a jupyter_server_config.py that a stranger put there
 from jupyterlab.labapp import main
 main()'''

@@ -35,7 +35,7 @@ from autograder.units.written import location_of, written_statements
 from course.data import as_data, from_data
 from course.exam.sealed import SealedPaper
 from course.form import deciding_finding, review
-from course.learner.answer import answer_among
+from course.learner.answer import answer_in_namespace
 from course.learner.practice import Practice, practise
 from course.limits import SECONDS_PER_CALL
 from course.syntax import bound_names
@@ -167,7 +167,7 @@ def accepted_by_examples(wrong: Mistake) -> list[str]:
         names = names_with(unit, reference_answers(unit) | {wrong.exercise: wrong.source})
     except Exception:  # the cell of the answer raised an exception
         return []
-    is_accepted = practise(answer_among(names, wrong.exercise, unit.name), {}).passed
+    is_accepted = practise(answer_in_namespace(names, wrong.exercise, unit.name), {}).passed
     return [f"the examples accept {wrong.exercise}__{wrong.name}"] if is_accepted else []
 
 
@@ -201,7 +201,7 @@ def practised_with(
     `seconds` is the time limit for each call.
     """
     sealed = {each: paper for each in unit.by_name if (paper := sealed_of(unit, each, seed))}
-    return practise(answer_among(names_with(unit, answers, helpers), name, unit.name), sealed, seconds)
+    return practise(answer_in_namespace(names_with(unit, answers, helpers), name, unit.name), sealed, seconds)
 
 
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED_SEED) -> list[str]:

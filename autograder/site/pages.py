@@ -26,7 +26,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
 from autograder.config import ConfigError
 from autograder.site.parts import LOCK_FILE, STANDARD, SiteDownloads, add_wheels, extension_folder
-from course.learner.opening import DAILY, KERNEL, LINE_NUMBERS, PRACTICE
+from course.learner.opening import KERNEL_SPEC, LINE_NUMBER_SETTINGS, TODAY_CELL_CODE, TODAY_TEXT
 from course.show.pictures import script, unit_picture
 from course.show.results import duration
 from course.tables.scene import scene_style
@@ -47,7 +47,7 @@ SAVE_INTERVAL = 5  # seconds; a reload shows the last saved version
 SETTINGS_OVERRIDES = {
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": SAVE_INTERVAL},
     "@jupyterlab/apputils-extension:themes": {"adaptive-theme": True},  # as light or dark as the start page
-    **LINE_NUMBERS,
+    **LINE_NUMBER_SETTINGS,
 }
 
 
@@ -179,9 +179,9 @@ def add_start_page(site: Path, name: str, cards: Iterable[NotebookCard], version
 
 def today_notebook() -> str:
     """Return a notebook that asks today's questions, as text."""
-    cells = [new_markdown_cell(f"# Today\n\n{DAILY}", id="title"), new_code_cell(PRACTICE, id="today")]
+    cells = [new_markdown_cell(f"# Today\n\n{TODAY_TEXT}", id="title"), new_code_cell(TODAY_CELL_CODE, id="today")]
     language = {"name": "python"}  # without it, JupyterLite asks which kernel to start
-    notebook = new_notebook(cells=cells, metadata={"kernelspec": KERNEL, "language_info": language})
+    notebook = new_notebook(cells=cells, metadata={"kernelspec": KERNEL_SPEC, "language_info": language})
     return nbformat.writes(notebook) + "\n"
 
 

@@ -42,8 +42,8 @@ from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespa
 from course.kernel.workspace import SavedNotebook, Workspace, names_mentioned, workspace_of
 from course.syntax import UNPARSED, bound_names, first_line, lines_of, reachable_from, tree_of
 
-ALMOST = 0.85  # two names that are at least this similar count as a typo of each other
-SAVING = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to save a file
+TYPO_SIMILARITY = 0.85  # two names that are at least this similar count as a typo of each other
+SAVING_TIME = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to save a file
 
 
 @dataclass(frozen=True)
@@ -66,25 +66,26 @@ class Answer:
     others: dict[str, Answer] = field(default_factory=dict, repr=False, compare=False)
 
     @cached_property
-    def book(self) -> SavedNotebook | None:
+    def saved_notebook(self) -> SavedNotebook | None:
         """Return the saved version of the running notebook, or None if it is unknown which notebook is running."""
         return self.space.running.get(self.unit)
 
     @cached_property
-    def saved(self) -> str | None:
+    def saved_source(self) -> str | None:
         """Return the text of the exercise's cell in the saved notebook, or None if there is no such cell."""
-        sources = [source for grade, source in self.book.cells if grade == self.name] if self.book else []
+        cells = self.saved_notebook.cells if self.saved_notebook else ()
+        sources = [source for grade, source in cells if grade == self.name]
         return sources[-1] if sources else None
 
     @cached_property
-    def judging(self) -> Judging:
+    def judging_rules(self) -> Judging:
         """Return the tolerance for floats, and whether the exercise has several right results."""
         return self.unit_stated.judging.get(self.name, Judging())
 
-    def other(self, name: str) -> Answer:
+    def other_answer(self, name: str) -> Answer:
         """Return the answer to another exercise of the unit. The answer is cached."""
         if name not in self.others:
-            self.others[name] = _answer(self.space, self.unit, self.unit_stated, name, self.others)
+            self.others[name] = _new_answer(self.space, self.unit, self.unit_stated, name, self.others)
         return self.others[name]
 
     @cached_property
@@ -92,22 +93,23 @@ class Answer:
         """Return the obstacle that keeps the answer from being checked, or None."""
         if is_borrowed(self.space.names, self.unit, self.name):
             return Borrowed()
-        if disturbance := _disturbance(self):
+        if disturbance := _cell_obstacle(self):
             return disturbance
         # Was the cell changed since its last run? A notebook that was saved before this run proves nothing, because
         # most learners run a cell before they save. Neither does one that was saved right after the run, because a
         # browser saves slowly. Changed spaces and comments do not count. An unwritten cell need not be run.
-        run = self.definition
-        if run and self.book and self.saved is not None and self.book.when > run.ended + SAVING:
-            is_unwritten_there = names_mentioned(self.saved) & {"NotImplementedError", "TODO"}
-            if not is_unwritten_there and _code(self.saved) not in {_code(each.typed) for each in self.space.runs}:
+        run, saved, book = self.definition, self.saved_source, self.saved_notebook
+        if run and book and saved is not None and book.when > run.ended + SAVING_TIME:
+            is_unwritten_there = names_mentioned(saved) & {"NotImplementedError", "TODO"}
+            run_codes = {_normalized_code(each.typed) for each in self.space.runs}
+            if not is_unwritten_there and _normalized_code(saved) not in run_codes:
                 return Edited()
         if self.name not in self.space.names:
-            return _undefined(self)
+            return _why_undefined(self)
         return Unwritten() if is_unwritten(self.space.names, self.name) else None
 
     @cached_property
-    def not_imported(self) -> frozenset[str]:
+    def missing_unit_names(self) -> frozenset[str]:
         """Return the unit's names that are undefined, because the first cell, which imports them, was not run."""
         return frozenset(getattr(import_module(self.requirements.module), "__all__", ())) - {*self.names}
 
@@ -125,17 +127,17 @@ class Answer:
             lambda name: frozenset() if name in exercises else mentions.get(name, frozenset()),
         )
         used = {run.number: run for name in needed if (run := latest.get(name)) and run is not self.definition}
-        return tuple(Source(run.label, _without(run, exercises)) for _, run in sorted(used.items()))
+        return tuple(Source(run.label, _source_without(run, exercises)) for _, run in sorted(used.items()))
 
     @cached_property
-    def uses(self) -> tuple[str, ...]:
+    def used_exercises(self) -> tuple[str, ...]:
         """Return the exercises that the answer uses, directly or through helpers, in teaching order."""
         mentions = self.space.mentions
         used = reachable_from([self.name], lambda name: mentions.get(name, frozenset())) - {self.name}
         return tuple(each for each in self.unit_stated.by_name if each in used)
 
     @cached_property
-    def form(self) -> tuple[FormFinding, ...]:
+    def form_findings(self) -> tuple[FormFinding, ...]:
         """Return the rules of form that the answer violates."""
         return review(self.requirements, self.source, self.helpers) if self.source else ()
 
@@ -145,7 +147,7 @@ def answer_to(exercise: str | Callable[..., object]) -> Answer:
 
     `exercise` is the name or the function of an exercise. Raises NotRight if no exercise has this name.
     """
-    return answer_among(namespace(2), name_of_exercise(exercise))
+    return answer_in_namespace(namespace(2), name_of_exercise(exercise))
 
 
 def name_of_exercise(exercise: object) -> str:
@@ -159,17 +161,17 @@ def name_of_exercise(exercise: object) -> str:
     return str(name)
 
 
-def answer_among(names: Names, name: str, unit: str | None = None) -> Answer:
+def answer_in_namespace(names: Names, name: str, unit: str | None = None) -> Answer:
     """Return the answer to the exercise `name` in a namespace. Raises NotRight if no exercise has this name."""
     unit = unit or unit_here(names, name)
     if unit is None:
         known = [name for stated in all_statements().values() for name in stated.by_name]
         near = get_close_matches(name, known, 1)
         raise NotRight(f"there is no exercise {name!r}" + (f": did you mean {near[0]!r}?" if near else ""))
-    return _answer(workspace_of(names), unit, statements(unit), name, {})
+    return _new_answer(workspace_of(names), unit, statements(unit), name, {})
 
 
-def _answer(space: Workspace, unit: str, unit_stated: StatedUnit, name: str, others: dict[str, Answer]) -> Answer:
+def _new_answer(space: Workspace, unit: str, unit_stated: StatedUnit, name: str, others: dict[str, Answer]) -> Answer:
     definition, problem = defining_run(space.runs, name)
     source = definition.typed if definition else ""
     requirements = requirements_from(unit_stated.module, unit_stated.form, unit_stated.asked, name)
@@ -177,7 +179,7 @@ def _answer(space: Workspace, unit: str, unit_stated: StatedUnit, name: str, oth
     return Answer(space, unit, name, *facts, definition, problem, source, space.names, others)
 
 
-def _without(run: Run, names: frozenset[str]) -> str:
+def _source_without(run: Run, names: frozenset[str]) -> str:
     """Return a cell's source, with blank lines in place of the definitions of some names."""
     lines = lines_of(run.source)
     for statement in run.statements:
@@ -187,7 +189,7 @@ def _without(run: Run, names: frozenset[str]) -> str:
     return "\n".join(lines)
 
 
-def among_references(answer: Answer) -> Answer | None:
+def answer_with_references(answer: Answer) -> Answer | None:
     """Return the answer with references for the other exercises, or None if its cells fail with these references."""
     others = answer.requirements.exercises - {answer.name}
     ours = references_alone(answer.unit)
@@ -208,13 +210,13 @@ def among_references(answer: Answer) -> Answer | None:
 # ------------------------------------------------------------------------------------------------ obstacles
 
 
-def _disturbance(answer: Answer) -> Obstacle | None:
+def _cell_obstacle(answer: Answer) -> Obstacle | None:
     """Return what is wrong with the exercise's cell, or with a later cell that redefines its name; otherwise None."""
     name, says, past = answer.name, answer.unit_stated.asked[answer.name].says, answer.space.runs
     own = next((run for run in reversed(past) if run.answers(name, says)), None)
     binder = next((run for run in reversed(past) if name in run.means), None)
     if answer.problem and (own is None or not own.statements):
-        return Unparsed(answer.problem, _broken_text(answer))
+        return Unparsed(answer.problem, _unparsed_cell_text(answer))
     if own is None or (binder and binder.number == own.number):
         makers = [binder] if binder else past
         is_bound = name in answer.space.names and bool(makers)
@@ -228,11 +230,11 @@ def _disturbance(answer: Answer) -> Obstacle | None:
         lines = (normalize("NFKC", line.strip()) for line in binder.source.splitlines())  # as Python reads identifiers
         return Shadowed(binder.label, next((line for line in lines if name in line), ""))
     if own.error:
-        return _stopped(answer, own)
+        return _error_obstacle(answer, own)
     return Undefined(tuple(name for statement in own.statements for name in sorted(bound_names(statement))))
 
 
-def _undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
+def _why_undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
     """Return why the exercise's name is undefined: a cell that was not run, an unrecorded error, or a typo.
 
     A typo is a defined name that differs from the exercise's only in capitals or one letter.
@@ -243,20 +245,20 @@ def _undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
         taken = answer.requirements.exercises | given
         names = [name for each in reversed(answer.space.runs) for name in sorted(each.binds - taken)]
         same = [name for name in names if name.lower() == answer.name.lower()]
-        near = same + get_close_matches(answer.name, names, 1, ALMOST)
+        near = same + get_close_matches(answer.name, names, 1, TYPO_SIMILARITY)
         return Undefined((near[0],)) if near else NeverRun()
     return NeverRun() if run.ended < inf else Crashed("an error", "", 0, "", run.source)
 
 
-def _broken_text(answer: Answer) -> str:
+def _unparsed_cell_text(answer: Answer) -> str:
     """Return the last cell that mentions the exercise and does not parse."""
     texts = (run.source for run in reversed(answer.space.runs) if answer.name in run.source)
     return next((text for text in texts if syntax_problem_of(text)), "")
 
 
-def _stopped(answer: Answer, run: Run) -> Crashed | Unparsed:
+def _error_obstacle(answer: Answer, run: Run) -> Crashed | Unparsed:
     if trouble := syntax_problem_of(run.source):  # run.source has Python in place of IPython's own commands
-        return Unparsed(Flaw(BAD_SYNTAX, trouble.says, trouble.line), _broken_text(answer))
+        return Unparsed(Flaw(BAD_SYNTAX, trouble.says, trouble.line), _unparsed_cell_text(answer))
     lines, says, line = lines_of(run.typed), run.message, run.line
     # The message of a SyntaxError ends with a file name and its line.
     match = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", says, re.DOTALL)
@@ -266,7 +268,7 @@ def _stopped(answer: Answer, run: Run) -> Crashed | Unparsed:
     return Crashed(run.error, says, line, code, run.source)
 
 
-def _code(source: str) -> str:
+def _normalized_code(source: str) -> str:
     """Return a text that is the same for cells with the same code, whatever their spaces and comments."""
     try:
         return ast.dump(tree_of(source))

@@ -17,7 +17,7 @@ CHECK_ANSWER, NEXT_QUESTION = "Check my answer", "Next question"
 CODE_IS_RUNNING = "Your code is running …"
 
 # A question's text, its code, its choices with letters, and what returns the reply to a letter, as HTML.
-PosedTurn: TypeAlias = tuple[str, str, list[tuple[str, str]], Callable[[str], str]]
+QuestionParts: TypeAlias = tuple[str, str, list[tuple[str, str]], Callable[[str], str]]
 
 
 class AskingWidget(anywidget.AnyWidget):
@@ -31,8 +31,8 @@ class AskingWidget(anywidget.AnyWidget):
 
 def widget_that_asks(text: str, code: str, choices: list[tuple[str, str]], reply: Callable[[str], str]) -> AskingWidget:
     """Return the widget of a question. `reply` returns the HTML that is shown after the first answer."""
-    widget = AskingWidget(question=_parts(text, code, choices, button=CHECK_ANSWER))
-    _listen(widget, lambda answers: widget.reply_html or reply(answers[0]))
+    widget = AskingWidget(question=_question_data(text, code, choices, button=CHECK_ANSWER))
+    _pass_on_answers(widget, lambda answers: widget.reply_html or reply(answers[0]))
     return widget
 
 
@@ -43,40 +43,40 @@ def widget_that_offers_lines(
 
     Each time the learner sends the lines, `reply` gets them and returns the HTML to show.
     """
-    widget = AskingWidget(question=_parts(text, lines=lines, button=button, offer=offer))
-    _listen(widget, reply)
+    widget = AskingWidget(question=_question_data(text, lines=lines, button=button, offer=offer))
+    _pass_on_answers(widget, reply)
     return widget
 
 
-def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[PosedTurn]]) -> AskingWidget:
+def widget_that_asks_in_turn(offer: str, pose: Callable[[], Sequence[QuestionParts]]) -> AskingWidget:
     """Return a widget with a button that opens questions, one after the other.
 
     `pose` returns the questions when the button is clicked. `pose` raises NotRight if there are no questions.
     """
-    widget = AskingWidget(question=_parts("", offer=offer))
-    turns = _turns(widget, pose)
+    widget = AskingWidget(question=_question_data("", offer=offer))
+    turns = _ask_in_turn(widget, pose)
     next(turns)
 
     def receive(answers: list[str]) -> None:
         with suppress(StopIteration):
             turns.send(answers)
 
-    _listen(widget, receive)
+    _pass_on_answers(widget, receive)
     return widget
 
 
-def _turns(widget: AskingWidget, pose: Callable[[], Sequence[PosedTurn]]) -> Generator[None, list[str], None]:
+def _ask_in_turn(widget: AskingWidget, pose: Callable[[], Sequence[QuestionParts]]) -> Generator[None, list[str], None]:
     """Ask the questions in turn. The caller sends each answer, and then an empty list to get the next question."""
     yield
-    _ask(widget, _parts(CODE_IS_RUNNING))
-    posed: Sequence[PosedTurn] = ()
+    _show_question(widget, _question_data(CODE_IS_RUNNING))
+    posed: Sequence[QuestionParts] = ()
     try:
         posed = pose()
     except NotRight as error:
-        _ask(widget, _parts(str(error)))
+        _show_question(widget, _question_data(str(error)))
     for left, (question, code, choices, reply) in zip(range(len(posed) - 1, -1, -1), posed, strict=True):
-        parts = _parts(question, code, choices, button=CHECK_ANSWER)
-        _ask(widget, parts | {"next": NEXT_QUESTION if left else ""})
+        parts = _question_data(question, code, choices, button=CHECK_ANSWER)
+        _show_question(widget, parts | {"next": NEXT_QUESTION if left else ""})
         while not (answers := (yield)):
             pass
         widget.reply_html = reply(answers[0])
@@ -84,12 +84,12 @@ def _turns(widget: AskingWidget, pose: Callable[[], Sequence[PosedTurn]]) -> Gen
             pass
 
 
-def _ask(widget: AskingWidget, parts: Mapping[str, object]) -> None:
+def _show_question(widget: AskingWidget, parts: Mapping[str, object]) -> None:
     with widget.hold_sync():
         widget.question, widget.reply_html = dict(parts), ""
 
 
-def _parts(
+def _question_data(
     text: str,
     code: str = "",
     choices: Sequence[tuple[str, str]] = (),
@@ -103,16 +103,16 @@ def _parts(
     return {**shown, "button": button, "offer": offer, "next": ""}
 
 
-def _listen(widget: AskingWidget, receive: Callable[[list[str]], str | None]) -> None:
+def _pass_on_answers(widget: AskingWidget, receive: Callable[[list[str]], str | None]) -> None:
     """Pass the answers from the browser to `receive`, and show the HTML that it returns."""
 
-    def tell(answers: list[str]) -> None:
+    def show_reply(answers: list[str]) -> None:
         html = receive(answers)
         if html is not None:
             widget.reply_html = html
 
     def react(_: object, message: dict[str, list[str]], __: object) -> None:
-        call_between_cells(lambda: tell(message["answers"]))
+        call_between_cells(lambda: show_reply(message["answers"]))
 
     widget.on_msg(react)
 
@@ -130,17 +130,17 @@ class OrderingWidget(anywidget.AnyWidget):
     reply_html = traitlets.Unicode().tag(sync=True)
 
 
-def widget_that_orders(puzzle: Puzzle, reply: Callable[[str], str]) -> OrderingWidget:
+def widget_of_puzzle(puzzle: Puzzle, reply: Callable[[str], str]) -> OrderingWidget:
     """Return the widget of a puzzle. `reply` returns the HTML that is shown after each check of an order."""
     lines, start = [*puzzle.lettered.items()], len(puzzle.header) + 1
     widget = OrderingWidget(puzzle={"signature": puzzle.signature, "lines": lines, "start": start})
 
-    def tell(order: str) -> None:
+    def show_reply(order: str) -> None:
         widget.reply_html = ""  # so that an equal reply is sent again
         widget.reply_html = reply(order)
 
     def react(_: object, message: dict[str, object], __: object) -> None:
-        call_between_cells(lambda: tell(str(message["order"])))
+        call_between_cells(lambda: show_reply(str(message["order"])))
 
     widget.on_msg(react)
     return widget

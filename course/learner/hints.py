@@ -17,22 +17,22 @@ from course.exam.sealed import Puzzle
 from course.kernel import catalogue, limits, notebook
 from course.kernel.borrowed import borrow_into
 from course.kernel.notebook import NotRight
-from course.learner.answer import Answer, answer_among, answer_to
+from course.learner.answer import Answer, answer_in_namespace, answer_to
 from course.learner.checking import check_answer
-from course.learner.impostors import is_catchable
+from course.learner.impostors import has_known_wrong_answers
 from course.learner.predicting import Interactive
 from course.learner.progress import current_state, stored_state, update
 from course.roles import UNIT_FILE
 from course.show.blocks import CodeExample, Element, Prose
 from course.show.results import BAD, BORROWED, GOOD, Result, Shown, framed_elements, prose
 
-FAILS_FIRST = 3
-TRY = 'You can also look for wrong answers: `catch("{name}")`'
-CELL = "<puzzle>"
-TASK = "Put the lines in order. Leave out the wrong lines."
-HEADLINES = {GOOD: "these lines are right", BAD: "these lines are not right yet"}
-MOVE_FIRST = "Move lines to your answer first."
-WRITE_IT = "Now write `{name}` yourself in its cell, and check it."
+FAILS_BEFORE_SOLUTION = 3
+CATCH_SUGGESTION = 'You can also look for wrong answers: `catch("{name}")`'
+PUZZLE_FILE_NAME = "<puzzle>"
+PUZZLE_TASK = "Put the lines in order. Leave out the wrong lines."
+PUZZLE_HEADLINES = {GOOD: "these lines are right", BAD: "these lines are not right yet"}
+MOVE_LINES_FIRST = "Move lines to your answer first."
+WRITE_IT_YOURSELF = "Now write `{name}` yourself in its cell, and check it."
 
 
 @cache
@@ -64,7 +64,7 @@ def hint(name: str) -> ShownPuzzle | Shown | None:
     if puzzle and used == 1:
         return ShownPuzzle(answer, puzzle, head)
     lines = (f"{number}. {text}" for number, text in enumerate(texts[: used - (puzzle is not None)], 1))
-    return prose((head, *lines, *[TRY.format(name=name)] * is_catchable(answer)))
+    return prose((head, *lines, *[CATCH_SUGGESTION.format(name=name)] * has_known_wrong_answers(answer)))
 
 
 # ------------------------------------------------------------------------------------------------ puzzles
@@ -81,19 +81,19 @@ class ShownPuzzle(Interactive):
     def elements(self) -> Iterator[Element]:
         """Yield the puzzle as text: the task, and the lines with their letters."""
         lines = (f"{letter}  {line}" for letter, line in self.puzzle.lettered.items())
-        yield Prose(TASK, self.head)
+        yield Prose(PUZZLE_TASK, self.head)
         yield CodeExample("\n".join((*(f"   {line}" for line in self.puzzle.signature.splitlines()), *lines)))
 
     def widget(self) -> object:
         """Return the widget in which the lines can be moved."""
-        from course.learner.asking import widget_that_orders  # imported here, because it needs anywidget
+        from course.learner.asking import widget_of_puzzle  # imported here, because it needs anywidget
 
         def reply(order: str) -> str:
             if not order:
-                return framed_elements((Prose(MOVE_FIRST),)).markup
+                return framed_elements((Prose(MOVE_LINES_FIRST),)).markup
             return result_of_order(self.answer, self.puzzle, order).html()
 
-        return widget_that_orders(self.puzzle, reply)
+        return widget_of_puzzle(self.puzzle, reply)
 
 
 def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
@@ -104,18 +104,19 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
     code = puzzle.assembled(order)
     if trouble := syntax_problem_of(code):
         says = f"Line {trouble.line} cannot be in that position: {trouble.says}."
-        return Result(answer.name, BAD, HEADLINES[BAD], says=says)
+        return Result(answer.name, BAD, PUZZLE_HEADLINES[BAD], says=says)
     names = {**answer.names, "In": [*(answer.names.get("In") or [""]), code]}
-    linecache.cache[CELL] = len(code), None, code.splitlines(keepends=True), CELL  # for messages that quote a line
+    lines = code.splitlines(keepends=True)  # for messages that quote a line
+    linecache.cache[PUZZLE_FILE_NAME] = len(code), None, lines, PUZZLE_FILE_NAME
     try:
         with limits.limited():
-            exec(compile(code, CELL, "exec", dont_inherit=True), names)
+            exec(compile(code, PUZZLE_FILE_NAME, "exec", dont_inherit=True), names)
     except (Exception, limits.TimeUp):
         names.pop(answer.name, None)  # the check says why
-    run = answer_among(names, answer.name, answer.unit)
+    run = answer_in_namespace(names, answer.name, answer.unit)
     result = check_answer(run, catalogue.examiner(), catalogue.references() is not None)
-    says = WRITE_IT.format(name=answer.name) if result.state == GOOD else result.says
-    return replace(result, headline=HEADLINES.get(result.state, result.headline), says=says, form=())
+    says = WRITE_IT_YOURSELF.format(name=answer.name) if result.state == GOOD else result.says
+    return replace(result, headline=PUZZLE_HEADLINES.get(result.state, result.headline), says=says, form=())
 
 
 # ------------------------------------------------------------------------------------------------ references
@@ -124,7 +125,7 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
 def borrow(name: str) -> None:
     """Assign the reference solution of an exercise to the exercise's name. A borrowed answer earns no points."""
     answer = answer_to(name)
-    _reference(answer)
+    _reference_source(answer)
     borrow_into(answer.names, answer.unit, name)
     update(answer, lambda entry: replace(entry, borrowed=True))
     words = (
@@ -140,18 +141,18 @@ def solution(name: str) -> Shown:
     The reference solution is shown only if the exercise is solved, or after three failed checks.
     """
     answer = answer_to(name)
-    reference = _reference(answer)
+    reference = _reference_source(answer)
     entry = stored_state(answer)
-    if entry.fails >= FAILS_FIRST or current_state(answer.space, answer.unit, name, entry) == GOOD:
-        own = answer.source or answer.saved or ""  # as saved if the cell was not run
+    if entry.fails >= FAILS_BEFORE_SOLUTION or current_state(answer.space, answer.unit, name, entry) == GOOD:
+        own = answer.source or answer.saved_source or ""  # as saved if the cell was not run
         return framed_elements(
             (Prose("Yours:"), CodeExample(own), Prose("The reference solution:"), CodeExample(reference))
         )
-    when = f"once `{name}` is right, or after {FAILS_FIRST} failed checks (so far: {entry.fails})"
+    when = f"once `{name}` is right, or after {FAILS_BEFORE_SOLUTION} failed checks (so far: {entry.fails})"
     return prose((f"You can see the solution {when}.",))
 
 
-def _reference(answer: Answer) -> str:
+def _reference_source(answer: Answer) -> str:
     """Return a reference's source. Raises NotRight if references are not available or not allowed."""
     if notebook.stage() or not answer.space.is_allowed("borrowing"):
         help = f'; hint("{answer.name}") may help' if answer.space.is_allowed("hints") else ""

@@ -39,21 +39,23 @@ if TYPE_CHECKING:
     from course.learner.asking import AskingWidget
 
 INPUTS_SHOWN = 6
-OFFER = "Find the wrong answers"
-WHAT = "What does `{name}` return? {count} wrong answers are known: which of them do your examples catch?"
-BUTTON = "Try my examples"
-FILL_IN = (
+CATCH_BUTTON_LABEL = "Find the wrong answers"
+CATCH_TASK = "What does `{name}` return? {count} wrong answers are known: which of them do your examples catch?"
+TRY_BUTTON_LABEL = "Try my examples"
+FILL_IN_TASK = (
     "Examples earn no points. Copy this code into a cell, replace some of the `...` with results, and run the cell:"
 )
 EXAMPLE_LINE_ROOM = 200
-TELLS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
-TO_WRITE = "replace the `...` with the result"
-GO_ON = (
+EXAMPLE_STATE_WORDS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
+RESULT_MISSING = "replace the `...` with the result"
+ADD_ANOTHER_EXAMPLE = (
     "Your examples have not caught all wrong answers yet. Add an example with another kind of input, and its result."
 )
-ALL = "Your examples caught all the wrong answers, so you know what the function must do. Now write the function."
-PREPARING = "Preparing the wrong answers of {unit}. The first time, this takes some seconds."
-NO_CARDS = (
+ALL_CAUGHT = (
+    "Your examples caught all the wrong answers, so you know what the function must do. Now write the function."
+)
+PREPARING_WRONG_ANSWERS = "Preparing the wrong answers of {unit}. The first time, this takes some seconds."
+NO_WRONG_ANSWERS = (
     "The wrong answers for `catch` are not installed here. They come with your teacher's kit, or with the autograder."
 )
 
@@ -97,23 +99,23 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     return OwnExample(answer, arguments, gives)
 
 
-def known_of(unit: str, name: str) -> KnownWorld | None:
+def known_world_of(unit: str, name: str) -> KnownWorld | None:
     """Return the world of an exercise with the right results for its inputs, or None if the exercise has no world."""
-    data = _all_known(unit).get(name)
+    data = _worlds_of_unit(unit).get(name)
     return known_world_in(data) if data else None
 
 
 @cache
-def _all_known(unit: str) -> dict[str, WorldData]:
+def _worlds_of_unit(unit: str) -> dict[str, WorldData]:
     full = catalogue.examiner()
     if full and full.stored_impostors(unit) is None:
-        print(PREPARING.format(unit=unit))
+        print(PREPARING_WRONG_ANSWERS.format(unit=unit))
     return full.impostors(unit) if full else catalogue.sealed(unit).impostors
 
 
 @cache
-def _judge(unit: str, name: str) -> Referee | None:
-    known = known_of(unit, name)
+def _referee_of(unit: str, name: str) -> Referee | None:
+    known = known_world_of(unit, name)
     return Referee(import_module(catalogue.statements(unit).module), name, known) if known else None
 
 
@@ -131,7 +133,7 @@ class JudgedExamples:
     judge: Referee
 
     @cached_property
-    def catches(self) -> tuple[Catch, ...]:
+    def verdicts(self) -> tuple[Catch, ...]:
         """Return, for each example, whether it is right and which wrong answers it catches."""
         return tuple(
             UNTRIED if each.gives is ... else self.judge.judged(each.arguments, each.gives) for each in self.examples
@@ -140,7 +142,7 @@ class JudgedExamples:
     @property
     def caught(self) -> frozenset[int]:
         """Return the indexes of the wrong answers that at least one example catches."""
-        return frozenset[int]().union(*(each.caught for each in self.catches))
+        return frozenset[int]().union(*(each.caught for each in self.verdicts))
 
     @property
     def beliefs(self) -> tuple[str, ...]:
@@ -148,29 +150,29 @@ class JudgedExamples:
 
     @property
     def state(self) -> str:
-        if any(each.state is ExampleVerdict.WRONG for each in self.catches):
+        if any(each.state is ExampleVerdict.WRONG for each in self.verdicts):
             return BAD
         return GOOD if len(self.caught) == len(self.beliefs) else OPEN
 
     def elements(self) -> Iterator[Element]:
         """Yield the examples, a card for each wrong answer, and the next step."""
-        yield Rows(tuple(map(self._row, self.examples, self.catches)))
+        yield Rows(tuple(map(self._example_row, self.examples, self.verdicts)))
         share = f"{len(self.caught)} of {len(self.beliefs)}"
         yield Prose(f"Your examples caught {share} wrong answers to `{self.judge.name}`:")
         yield Cards(tuple((belief, index in self.caught) for index, belief in enumerate(self.beliefs)))
-        yield Prose(ALL if self.state == GOOD else GO_ON, "→", aside=True)
+        yield Prose(ALL_CAUGHT if self.state == GOOD else ADD_ANOTHER_EXAMPLE, "→", aside=True)
 
-    def _row(self, each: OwnExample, observed: Catch) -> Row:
+    def _example_row(self, each: OwnExample, observed: Catch) -> Row:
         if observed.state is ExampleVerdict.RIGHT:
             state, comment = GOOD, f"catches {len(observed.caught)} of the wrong answers"
         elif observed.state is ExampleVerdict.WRONG:
             state, comment = BAD, "this result is not right: read the statement again"
         elif each.gives is ...:
-            state, comment = OPEN, TO_WRITE
+            state, comment = OPEN, RESULT_MISSING
         else:
             where = self.judge.world.description
             state, comment = OPEN, f"the right result for these arguments is not known. Choose other arguments: {where}"
-        return Row(f"{SIGNS[state]} {TELLS[state]}", (Piece(repr(each)),), comment, drawn=each.call)
+        return Row(f"{SIGNS[state]} {EXAMPLE_STATE_WORDS[state]}", (Piece(repr(each)),), comment, drawn=each.call)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": framed(as_html(self.elements()), self.state)}
@@ -183,7 +185,7 @@ class JudgedExamples:
 
 
 @dataclass(frozen=True, repr=False)
-class Invitation(Interactive):
+class CatchInvitation(Interactive):
     """An offer to write examples before writing the answer. The inputs come from the exercise's world."""
 
     answer: Answer
@@ -196,8 +198,8 @@ class Invitation(Interactive):
         return tuple(sorted((codes[index] for index in chosen_inputs(self.judge.known.caught, INPUTS_SHOWN)), key=len))
 
     @property
-    def _text(self) -> str:
-        return WHAT.format(name=self.answer.name, count=len(self.judge.known.beliefs))
+    def _task(self) -> str:
+        return CATCH_TASK.format(name=self.answer.name, count=len(self.judge.known.beliefs))
 
     @property
     def code(self) -> str:
@@ -207,16 +209,16 @@ class Invitation(Interactive):
 
     def elements(self) -> Iterator[Element]:
         """Yield the task, and the code of the cell with the examples."""
-        yield Prose(self._text, "?")
-        yield Prose(FILL_IN, faint=True)
+        yield Prose(self._task, "?")
+        yield Prose(FILL_IN_TASK, faint=True)
         yield CodeExample(self.code)
 
     def widget(self) -> AskingWidget:
         """Return a button that opens a form. Learners type the results of the examples into the form."""
         from course.learner.asking import widget_that_offers_lines  # imported here, because it needs anywidget
 
-        calls = [call_with(self.answer.name, code) for code in self.arguments]
-        return widget_that_offers_lines(OFFER, self._text, calls, BUTTON, self.reply)
+        calls = [code_of_call(self.answer.name, code) for code in self.arguments]
+        return widget_that_offers_lines(CATCH_BUTTON_LABEL, self._task, calls, TRY_BUTTON_LABEL, self.reply)
 
     def reply(self, typed: list[str]) -> str:
         """Return HTML that shows which wrong answers the typed results catch.
@@ -225,12 +227,12 @@ class Invitation(Interactive):
         """
         pairs = [(code, text) for code, text in zip(self.arguments, typed, strict=True) if text.strip()]
         try:
-            examples = tuple(self._example(*pair) for pair in pairs)
-            return as_html(JudgedExamples(examples, self.judge).elements() if examples else [Prose(self._text)])
+            examples = tuple(self._typed_example(*pair) for pair in pairs)
+            return as_html(JudgedExamples(examples, self.judge).elements() if examples else [Prose(self._task)])
         except NotRight as error:
             return as_html([Prose(str(error))])
 
-    def _example(self, arguments: str, result: str) -> OwnExample:
+    def _typed_example(self, arguments: str, result: str) -> OwnExample:
         names = {**vars(self.judge.module)}
         try:
             with limited():
@@ -245,10 +247,10 @@ class Invitation(Interactive):
         return own
 
 
-def call_with(name: str, arguments: str) -> str:
+def code_of_call(name: str, arguments: str) -> str:
     """Return the code of a call. `arguments` is the code of a tuple with the arguments of the call.
 
-    >>> call_with("flip", "(Domino(1, 2),)"), call_with("f", "(1, (2,))")
+    >>> code_of_call("flip", "(Domino(1, 2),)"), code_of_call("f", "(1, (2,))")
     ('flip(Domino(1, 2))', 'f(1, (2,))')
     """
     return f"{name}{arguments.removesuffix(',)')}{')' * arguments.endswith(',)')}"
@@ -265,18 +267,18 @@ def catch(*examples: object) -> object:
     first = examples[0] if len(examples) == 1 else None
     if isinstance(first, str) or callable(first):
         answer = answer_to(first)
-        judge = _judge(answer.unit, answer.name)
-        return Invitation(answer, judge) if judge else prose((NO_CARDS,))
+        judge = _referee_of(answer.unit, answer.name)
+        return CatchInvitation(answer, judge) if judge else prose((NO_WRONG_ANSWERS,))
     own = tuple(each for each in examples if isinstance(each, OwnExample))
     if not own or len(own) < len(examples):
         raise NotRight('catch takes examples: catch(example("name of the exercise", (argument, ...), result))')
     if len({(each.answer.unit, each.answer.name) for each in own}) > 1:
         raise NotRight("these examples belong to several exercises: call `catch` once for each exercise")
-    judge = _judge(own[0].answer.unit, own[0].answer.name)
-    return JudgedExamples(own, judge) if judge else prose((NO_CARDS,))
+    judge = _referee_of(own[0].answer.unit, own[0].answer.name)
+    return JudgedExamples(own, judge) if judge else prose((NO_WRONG_ANSWERS,))
 
 
-def is_catchable(answer: Answer) -> bool:
+def has_known_wrong_answers(answer: Answer) -> bool:
     """Return whether an exercise has wrong answers to catch.
 
     Return False if the exercise's world is not computed yet.
@@ -288,7 +290,7 @@ def is_catchable(answer: Answer) -> bool:
 
 def offer_examples(answer: Answer) -> None:
     """Show the button *Find the wrong answers* if the answer is not written yet and a person uses this kernel."""
-    can_catch = isinstance(answer.obstacle, Unwritten) and is_attended() and is_catchable(answer)
-    if can_catch and (judge := _judge(answer.unit, answer.name)):
+    can_catch = isinstance(answer.obstacle, Unwritten) and is_attended() and has_known_wrong_answers(answer)
+    if can_catch and (judge := _referee_of(answer.unit, answer.name)):
         with suppress(ImportError):  # without widgets there is no button
-            publish_button(Invitation(answer, judge).widget()._repr_mimebundle_(), until_widget(""))
+            publish_button(CatchInvitation(answer, judge).widget()._repr_mimebundle_(), until_widget(""))

@@ -11,7 +11,7 @@ from course.exam.observing import TimeUp
 from course.kernel import catalogue
 from course.kernel.limits import limited
 from course.kernel.notebook import is_attended, publish_button
-from course.learner.answer import Answer, among_references
+from course.learner.answer import Answer, answer_with_references
 from course.limits import SECONDS_FOR_EXTRAS
 from course.show.pictures import until_widget
 from course.show.results import Result
@@ -22,19 +22,19 @@ from course.watch.viewer import Viewer
 from course.watch.watching import given_by, recorded_code, viewed
 
 FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
-WATCH_IT = "Watch it run"
+WATCH_BUTTON_LABEL = "Watch it run"
 
 
-def names_of_check(answer: Answer) -> Names:
+def namespace_of_check(answer: Answer) -> Names:
     """Return the namespace in which a check runs an answer.
 
     The namespace contains the reference solutions, if they are available.
     """
-    alone = among_references(answer) if answer.source and catalogue.references() is not None else None
+    alone = answer_with_references(answer) if answer.source and catalogue.references() is not None else None
     return (alone or answer).names
 
 
-def failed_run_of(code: str, answer: Answer, names: Names, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
+def record_failed_run(code: str, answer: Answer, names: Names, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
     """Run a failing call and record it.
 
     Names of the unit's given functions and types have the unit's own values, even if a cell has redefined them.
@@ -47,18 +47,18 @@ def facts_about(answer: Answer, failure: Failure) -> str:
 
     Return a text about the steps that decided the call's outcome, or "" if these steps are unknown.
     """
-    names = names_of_check(answer)
+    names = namespace_of_check(answer)
     try:
         with limited(SECONDS_FOR_EXTRAS):
-            run = failed_run_of(failure.source, answer, names, FACT_LIMITS)
+            run = record_failed_run(failure.source, answer, names, FACT_LIMITS)
             return facts_of(run, answer.name, failure, names)
     except (Exception, TimeUp):  # the learner's code may raise anything
         return ""
 
 
-def offer(answer: Answer, result: Result) -> None:
+def offer_to_watch(answer: Answer, result: Result) -> None:
     """Show the button *Watch it run* below a result, if a call failed and a person uses this kernel."""
-    code = failed_code(result)
+    code = failed_call_code(result)
     if not code or not is_attended():
         return
     try:
@@ -66,24 +66,24 @@ def offer(answer: Answer, result: Result) -> None:
     except ImportError:
         return
 
-    def shown() -> Viewer:
-        viewer = failed_run(code, answer)
+    def show_run() -> Viewer:
+        viewer = viewer_of_failed_run(code, answer)
         renew(until_widget(viewer.static_view["text/html"]))
         return viewer
 
-    renew = publish_button(widget_that_offers(WATCH_IT, shown)._repr_mimebundle_(), until_widget(""))
+    renew = publish_button(widget_that_offers(WATCH_BUTTON_LABEL, show_run)._repr_mimebundle_(), until_widget(""))
 
 
-def failed_code(result: Result) -> str:
+def failed_call_code(result: Result) -> str:
     """Return the code of the smallest failing call, with its setup; "" if no call failed."""
     failure = result.first.failure if result.first else None
     return failure.source if failure and failure.call else ""
 
 
-def failed_run(code: str, answer: Answer) -> Viewer:
+def viewer_of_failed_run(code: str, answer: Answer) -> Viewer:
     """Run a failing call as the check did. Return a viewer of the run. The viewer begins at the call of the answer."""
-    names = names_of_check(answer)
-    viewer = viewed(failed_run_of(code, answer, names), names)
+    names = namespace_of_check(answer)
+    viewer = viewed(record_failed_run(code, answer, names), names)
     own = next((call.number for call in viewer.run.calls if call.name == answer.name and call.number), None)
     if own is not None and viewer.run.events[viewer.run.steps[0]].call != own:
         viewer.receive(["call", own])

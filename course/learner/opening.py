@@ -19,21 +19,22 @@ from course.kernel.notebook import STARTED_WITH, make_here, remove_here, text_he
 from course.kernel.workspace import Workspace, saved_path, workspace_of
 from course.learner.progress import has_game, shown_progress, unit_progress, units_here
 
-START = "start.ipynb"
-HOMES = Path(__file__).parents[1:3]  # an installed course contains the notebooks; in a checkout they are beside it
-STARTUP = str(Path(__file__).with_name("startup.py"))
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+START_PAGE_NAME = "start.ipynb"
+# An installed course contains the notebooks; in a checkout they are beside it.
+FOLDERS_WITH_NOTEBOOKS = Path(__file__).parents[1:3]
+STARTUP_FILE = str(Path(__file__).with_name("startup.py"))
+KERNEL_SPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 # Messages name lines.
-LINE_NUMBERS = {"@jupyterlab/notebook-extension:tracker": {"codeCellConfig": {"lineNumbers": True}}}
+LINE_NUMBER_SETTINGS = {"@jupyterlab/notebook-extension:tracker": {"codeCellConfig": {"lineNumbers": True}}}
 # JupyterLab asks for news on its first start, which needs the network. Saving soon lets `check` detect a cell that was
 # edited but not run.
 LAB_SETTINGS = {
     "@jupyterlab/apputils-extension:notification": {"fetchNews": "false", "checkForUpdates": False},
     "@jupyterlab/docmanager-extension:plugin": {"autosaveInterval": 10},
-    **LINE_NUMBERS,
+    **LINE_NUMBER_SETTINGS,
 }
 # JupyterLab opens with closed sidebars. On a phone, an open sidebar would leave 50 pixels for a notebook.
-LAYOUT = {
+LAB_LAYOUT = {
     "left": {
         "collapsed": True,
         "visible": True,
@@ -41,32 +42,37 @@ LAYOUT = {
     },
     "relativeSizes": [0, 1, 0],
 }
-LAYOUTS = "workspaces"
+LAYOUTS_FOLDER = "workspaces"
 LAYOUT_FILE = "default-37a8.jupyterlab-workspace"  # JupyterLab's name for the file of the workspace `default`
 GAMES_TITLE = "Program games in Python: write the functions, one by one, and play the games with them."
 PROGRAMS_TITLE = "Write programs in Python, function by function, and run them."
-WELCOME = """*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
+WELCOME_TEXT = """\
+*Continue* leads to your next exercise. Write your answer where you see `raise NotImplementedError`. Run
 the cell (Shift-Enter), then run the `check` under it. If you are stuck, `hint("{name}")` shows a hint.{borrow}
 
 Do not write on this page: Foldem creates it again at each start.
 """
-DAILY = """**Five minutes a day.** Run the cell below (Shift-Enter). The cell asks a few questions about exercises that
+TODAY_TEXT = """\
+**Five minutes a day.** Run the cell below (Shift-Enter). The cell asks a few questions about exercises that
 you have solved. After a wrong answer, you get another question about the same idea tomorrow. After a right answer, you
 get the next question some days later.
 """
-PRACTICE = "from course.check import today\n\ntoday()"
-PLAY_FIRST = """**Play first.** On this page, all functions of a game are reference solutions. To play with functions
+TODAY_CELL_CODE = "from course.check import today\n\ntoday()"
+PLAY_FIRST_TEXT = """\
+**Play first.** On this page, all functions of a game are reference solutions. To play with functions
 that you have written, run `open_game()` in the notebook of the game. (If you see no buttons, run the cell below with
 Shift-Enter.)
 """
-PLAY_CELL = 'from course.check import open_game; open_game("{}")'
+PLAY_CELL_CODE = 'from course.check import open_game; open_game("{}")'
 # A click on a game puts its name into the cell, and runs it. Without JavaScript, the cell is there to be run.
-CLICK_TO_PLAY = """const app = window.jupyterapp, book = app?.shell.currentWidget?.content;
+PLAY_CLICK_SCRIPT = """const app = window.jupyterapp, book = app?.shell.currentWidget?.content;
 const at = book?.widgets?.findIndex((each) => each.model.id === 'play') ?? -1;
 if (at >= 0) { book.widgets[at].model.sharedModel.setSource(this.dataset.code); book.activeCellIndex = at;
 app.commands.execute('notebook:run-cell'); book.widgets[at].node.scrollIntoView(); }"""
-PLAY_BUTTON = "font:inherit;font-weight:600;padding:.3em .9em;border:0;border-radius:.4em;background:#1a8754;color:#fff"
-BORROW = """ `borrow("{name}")`
+PLAY_BUTTON_STYLE = (
+    "font:inherit;font-weight:600;padding:.3em .9em;border:0;border-radius:.4em;background:#1a8754;color:#fff"
+)
+BORROW_TEXT = """ `borrow("{name}")`
 gives you a reference solution, so that you can continue. Once your own answer is right, `solution("{name}")` shows
 the reference solution below yours."""
 
@@ -85,7 +91,7 @@ def main() -> None:
 def copy_notebooks(folder: Path) -> Iterator[str]:
     """Copy the notebooks of the course to a folder, and yield a message for each. Existing files are not changed."""
     folder.mkdir(parents=True, exist_ok=True)
-    for source in sorted(path for home in HOMES for path in home.glob("notebooks/[0-9]_*.ipynb")):
+    for source in sorted(path for home in FOLDERS_WITH_NOTEBOOKS for path in home.glob("notebooks/[0-9]_*.ipynb")):
         target = folder / source.name
         if os.path.lexists(target):
             yield f"kept   {target}"
@@ -93,7 +99,7 @@ def copy_notebooks(folder: Path) -> Iterator[str]:
             target.write_bytes(source.read_bytes())
             yield f"new    {target}"
     write_start_page(folder)
-    yield f"Next: jupyter lab {shlex.quote(str(folder / START))}"
+    yield f"Next: jupyter lab {shlex.quote(str(folder / START_PAGE_NAME))}"
 
 
 def import_unit(names: Names) -> None:
@@ -118,12 +124,12 @@ def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
         names[STARTED_WITH] = f"{home}.{unit}"
 
 
-def with_startup(environment: dict[str, str]) -> dict[str, str]:
+def environment_with_startup(environment: dict[str, str]) -> dict[str, str]:
     """Return `environment` with variables that make a kernel begin with the imports of its notebook.
 
     With these variables, Python does not import modules from the notebook's folder.
     """
-    return environment | {"PYTHONSTARTUP": STARTUP, "PYTHONSAFEPATH": "1"}
+    return environment | {"PYTHONSTARTUP": STARTUP_FILE, "PYTHONSAFEPATH": "1"}
 
 
 def write_start_page(folder: Path) -> bool:
@@ -131,7 +137,7 @@ def write_start_page(folder: Path) -> bool:
 
     Return False if another file has the name of the start page.
     """
-    page, space = folder / START, Workspace({}, folder.resolve())
+    page, space = folder / START_PAGE_NAME, Workspace({}, folder.resolve())
     if page.exists():
         try:
             is_ours = bool(json.loads(text_here(page))["metadata"]["foldem"]["start"])
@@ -144,20 +150,22 @@ def write_start_page(folder: Path) -> bool:
     first = catalogue.statements(units[0]).exercises[0].name
     games = [unit for unit in units if has_game(unit)]
     cells = [
-        _words("title", f"# Foldem\n\n{GAMES_TITLE if games else PROGRAMS_TITLE}"),
+        _text_cell("title", f"# Foldem\n\n{GAMES_TITLE if games else PROGRAMS_TITLE}"),
         *_play_cells(games),
-        _code(
+        _code_cell(
             "progress",
             "# after a check, run this cell (Shift-Enter): it shows your progress and your next exercise\n"
             "from course.check import progress\n\nprogress()",
             shown,
             is_hidden=True,
         ),
-        _words("welcome", WELCOME.format(name=first, borrow=BORROW.format(name=first) if can_borrow else "")),
+        _text_cell(
+            "welcome", WELCOME_TEXT.format(name=first, borrow=BORROW_TEXT.format(name=first) if can_borrow else "")
+        ),
     ]
     if any(unit_progress(space, unit).done for unit in units):
-        cells += [_words("daily", DAILY), _code("today", PRACTICE)]
-    metadata = {"kernelspec": KERNEL, "foldem": {"start": True}}
+        cells += [_text_cell("daily", TODAY_TEXT), _code_cell("today", TODAY_CELL_CODE)]
+    metadata = {"kernelspec": KERNEL_SPEC, "foldem": {"start": True}}
     book = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
     write_here(page, f"{json.dumps(book, ensure_ascii=False, indent=1)}\n")
     return True
@@ -168,19 +176,21 @@ def _play_cells(games: list[str]) -> Iterator[dict[str, object]]:
     if not games:
         return
     buttons = "".join(
-        f'<button type="button" style="{PLAY_BUTTON}" data-code="{escape(PLAY_CELL.format(unit))}" '
-        f'onclick="{escape(CLICK_TO_PLAY)}">▶ Play {escape(unit.capitalize())}</button>'
+        f'<button type="button" style="{PLAY_BUTTON_STYLE}" data-code="{escape(PLAY_CELL_CODE.format(unit))}" '
+        f'onclick="{escape(PLAY_CLICK_SCRIPT)}">▶ Play {escape(unit.capitalize())}</button>'
         for unit in games
     )
     row = f'<div style="display:flex;flex-wrap:wrap;gap:.6em;margin:.6em 0">{buttons}</div>'
-    yield _words("play-first", PLAY_FIRST)
-    yield _code(
+    yield _text_cell("play-first", PLAY_FIRST_TEXT)
+    yield _code_cell(
         "games", "# a click on a game runs the cell below", {"text/html": row, "text/plain": ""}, is_hidden=True
     )
-    yield _code("play", PLAY_CELL.format(games[0]))
+    yield _code_cell("play", PLAY_CELL_CODE.format(games[0]))
 
 
-def _code(name: str, source: str, shown: dict[str, str] | None = None, is_hidden: bool = False) -> dict[str, object]:
+def _code_cell(
+    name: str, source: str, shown: dict[str, str] | None = None, is_hidden: bool = False
+) -> dict[str, object]:
     """Return a cell of code, with its output if it has one."""
     outputs = [{"output_type": "display_data", "metadata": {}, "data": shown}] if shown else []
     metadata = {"jupyter": {"source_hidden": True}} if is_hidden else {}
@@ -191,7 +201,7 @@ def _code(name: str, source: str, shown: dict[str, str] | None = None, is_hidden
     }
 
 
-def _words(name: str, text: str) -> dict[str, object]:
+def _text_cell(name: str, text: str) -> dict[str, object]:
     return {"cell_type": "markdown", "id": name, "metadata": {}, "source": text}
 
 
@@ -204,7 +214,7 @@ def write_settings(folder: Path) -> Path:
     make_here(folder.parent)
     make_here(folder)
     for path in folder.iterdir():
-        if path.name != LAYOUTS:
+        if path.name != LAYOUTS_FOLDER:
             remove_here(path)
     write_here(folder / "overrides.json", json.dumps(LAB_SETTINGS, indent=1))
     return folder
@@ -217,5 +227,5 @@ def write_layout(folder: Path) -> None:
         if path.is_symlink() or not path.is_file():
             remove_here(path)
     if not any(folder.iterdir()):
-        layout = {"data": {"layout-restorer:data": LAYOUT}, "metadata": {"id": "default"}}
+        layout = {"data": {"layout-restorer:data": LAB_LAYOUT}, "metadata": {"id": "default"}}
         write_here(folder / LAYOUT_FILE, json.dumps(layout))

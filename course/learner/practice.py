@@ -161,8 +161,8 @@ def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_
 
 def _is_exact(answer: Answer, name: str, sealed: SealedByName) -> bool:
     """Return whether another answer returns exactly what the reference returns, or is certainly wrong."""
-    other = replace(answer.other(name), names=answer.names)
-    if name in answer.names and other.judging.several:
+    other = replace(answer.other_answer(name), names=answer.names)
+    if name in answer.names and other.judging_rules.several:
         return False
     practice = practise(other, sealed) if name in answer.names and name in sealed else None
     return practice is None or practice.is_exact or not practice.passed
@@ -244,7 +244,7 @@ def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
     if calls := sum(facet.contrasts for facet in paper.facets):
         failure = min(contrasted, key=lambda failure: len(failure.call), default=None)
         facets.append(PractisedFacet(CONTRAST_FACET, failure is None, calls, failure))
-    unsure = tuple(each for each in examples if each.did == GAVE and answer.judging.several)
+    unsure = tuple(each for each in examples if each.did == GAVE and answer.judging_rules.several)
     failed = tuple(each for each in examples if each not in unsure)
     return Practice(paper, tuple(facets), tuple(frames), failed, unsure, paper.left, is_exact)
 
@@ -411,7 +411,7 @@ def _as_shown(answer: Answer, wanted: object, observed: object) -> object:
 
     Floats of the actual value that are close enough are replaced by the expected floats.
     """
-    module, tolerance = answer.requirements.module, answer.judging.tolerance
+    module, tolerance = answer.requirements.module, answer.judging_rules.tolerance
     is_equality = alike_of(module).get(answer.name) is as_equal
     if is_equality and strictly_equal(plain_numbers(wanted), plain_numbers(observed)):
         return wanted

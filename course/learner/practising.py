@@ -25,7 +25,7 @@ from zlib import crc32
 from course.kernel import catalogue, notebook
 from course.kernel.notebook import append_here, make_progress_folder, text_here
 from course.kernel.workspace import Workspace
-from course.learner.impostors import call_with, known_of
+from course.learner.impostors import code_of_call, known_world_of
 from course.learner.predicting import WHAT_RESULT, PosedQuestion, prediction_of
 from course.learner.progress import load, progress_file, units_here
 from course.roles import UNIT_FILE
@@ -228,10 +228,10 @@ def _traced(unit: str, name: str) -> Iterator[IdeaQuestion]:
 
 def _caught(unit: str, name: str) -> Iterator[IdeaQuestion]:
     """Yield questions that ask which call catches a wrong answer."""
-    known = known_of(unit, name)
+    known = known_world_of(unit, name)
     if known is None or not known.inputs:
         return
-    calls = [call_with(name, code) for code in known.codes(import_module(catalogue.statements(unit).module), name)]
+    calls = [code_of_call(name, code) for code in known.codes(import_module(catalogue.statements(unit).module), name)]
     for index, belief in enumerate(known.beliefs):
         right = [call for call, caught in zip(calls, known.caught, strict=True) if caught and index in caught]
         wrong = [call for call, caught in zip(calls, known.caught, strict=True) if caught is not None]

@@ -23,7 +23,7 @@ from course.show.pictures import until_widget
 from course.show.results import GOOD, Result, Shown, framed_elements, prose
 
 if TYPE_CHECKING:
-    from course.learner.asking import AskingWidget, PosedTurn
+    from course.learner.asking import AskingWidget, QuestionParts
 
 WHAT_RESULT = "What is the result? Think first, then answer."
 AN_ERROR = "an error"
@@ -108,7 +108,7 @@ class PosedQuestion(Interactive):
         return (*elements, *([Prose(self.why, "Why?")] if self.why else []))
 
     @property
-    def turn(self) -> PosedTurn:
+    def turn(self) -> QuestionParts:
         """Return the parts of the question's form: text, code, choices, and the function that returns the reply."""
         text = f"{self.number}. {self.text}" if self.number else self.text
         return text, self.code, lettered(self.choices), lambda letter: as_html(self.reply(letter))
@@ -230,7 +230,7 @@ def offer_questions(answer: Answer, result: Result) -> bool:
     except ImportError:
         return False
 
-    def pose() -> list[PosedTurn]:
+    def pose() -> list[QuestionParts]:
         if posed := own_questions(answer):
             return [each.turn for each in posed]
         raise NotRight(NO_QUESTION.format(answer.name))
