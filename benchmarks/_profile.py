@@ -42,8 +42,8 @@ OUTSIDE = {
 }
 INSIDE = {
     "begun: imports, caging": ["_prepared (", "<frozen importlib"],
-    "inputs from plain data": ["with_values (", "request_in (", "orders_in ("],
-    "loading references and answer": [" load (", ";load (", "request_in ("],
+    "inputs from plain data": ["with_values (", "unpacked_request (", "unpacked_orders ("],
+    "loading references and answer": [" load (", ";load (", "unpacked_request ("],
     "observing: values to plain data": ["_tree (", "text_of ("],
     "observing: arguments from plain data": ["_values ("],
     "the calls themselves": ["_run ("],

@@ -9,7 +9,7 @@ from autograder.config import Policy
 from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import ExerciseReport, Graded
 from autograder.sandbox.host import Sandbox
-from autograder.sandbox.sources import imported
+from autograder.sandbox.sources import loadable_imports
 from autograder.submission.model import Submission
 from tests.classroom import submission_with
 from tests.units import read_unit
@@ -27,7 +27,7 @@ class Grader:
     def grade(self, submission: Submission, *exercises: str, seed: str = POLICY.seed) -> Graded:
         """Return the report on these exercises of a submission, or on all exercises."""
         policy = replace(POLICY, exercises=exercises, seed=seed)
-        return grade_in(self._sandbox(submission.unit.name, imported(submission.sources)), submission, policy)
+        return grade_in(self._sandbox(submission.unit.name, loadable_imports(submission.sources)), submission, policy)
 
     def one(self, unit: str, exercise: str, source: str) -> ExerciseReport:
         """Return the report on one answer."""

@@ -23,7 +23,6 @@ CEILING, WIDEST, MOST_BETWEEN, MOST_ANY = 40, 120, 92, 166
 ROLES = {  # names that several functions may share, because they have one role
     "main": "the entry point of a process, a command or a host",
     "run": "what the command line calls in a module of commands",
-    "prepare": "work to do once before any fork, which the zygote calls",
 }
 PLAIN = (ast.Call, ast.Attribute, ast.Subscript, ast.Name, ast.Constant, ast.JoinedStr)
 IDEAS = (  # expressions that compute something: a function's name says what

@@ -716,10 +716,10 @@ NO_ANSWERS = ["f", "take"], ["v", "Path", "x"], ["?", "x"], {"a": 1}
 
 def test_views_and_answers_of_a_unit_arrive_as_they_were_sent(nim: Unit) -> None:
     codec, view = codec_of(contest.unit_arena(nim).arena, Wire(sedma)), (sedma.PIQUET_DECK[:3], {"a": 1.5}, None)
-    assert codec.question_in(json.loads(json.dumps(codec.question_out("take", view)))) == ("take", view)
-    assert codec.answer_in(json.loads(json.dumps(codec.answer_out(view)))) == view
-    for convert, thing in [(codec.answer_out, each) for each in (abs, object())] + [
-        (codec.answer_in, each) for each in NO_ANSWERS
+    assert codec.decode_question(json.loads(json.dumps(codec.encode_question("take", view)))) == ("take", view)
+    assert codec.decode_answer(json.loads(json.dumps(codec.encode_answer(view)))) == view
+    for convert, thing in [(codec.encode_answer, each) for each in (abs, object())] + [
+        (codec.decode_answer, each) for each in NO_ANSWERS
     ]:
         with pytest.raises(ValueError, match=r"."):
             convert(thing)

@@ -19,7 +19,7 @@ from autograder.report.words import problem_text, verdict_text
 from autograder.sandbox import cage, host
 from autograder.sandbox.cage import OFF, Cage
 from autograder.sandbox.host import ReusedSandbox, Sandbox
-from autograder.sandbox.sources import course_modules, imported
+from autograder.sandbox.sources import course_modules, loadable_imports
 from autograder.submission.model import Submission
 from tests.classroom import reference_answers, submission_with
 from tests.grader import POLICY
@@ -39,7 +39,7 @@ def shared() -> Iterator[ReusedSandbox]:
 
 
 def sandbox_of(shared: ReusedSandbox, submission: Submission = PLAIN, policy: Policy = POLICY) -> Sandbox:
-    return shared.get(open_sandbox(submission.unit, policy, imported(submission.sources)))
+    return shared.get(open_sandbox(submission.unit, policy, loadable_imports(submission.sources)))
 
 
 @pytest.mark.promise("submissions")
@@ -130,7 +130,7 @@ def test_addresses_reveal_nothing_of_the_answers_before(level: str) -> None:
 
 def has_fixed_addresses() -> bool:
     show = "import pathlib; print(pathlib.Path('/proc/self/personality').read_text())"
-    with cage.fixed_addresses():
+    with cage.disable_address_randomization():
         done = subprocess.run([sys.executable, "-c", show], capture_output=True, text=True, check=True)
     return bool(int(done.stdout, 16) & cage.ADDR_NO_RANDOMIZE)
 
@@ -149,7 +149,7 @@ def test_a_module_that_exits_when_it_is_imported_ends_no_sandbox() -> None:
     with Cage(level=OFF, imports=["unittest.__main__"], secrets=()) as sandbox, sandbox.child() as child:
         child.send_last(b"nothing that can be unpacked")
         assert child.receive() is None
-    assert imported(["import unittest.__main__, idlelib.__main__, this, xml.dom"]) == ("xml.dom",)
+    assert loadable_imports(["import unittest.__main__, idlelib.__main__, this, xml.dom"]) == ("xml.dom",)
 
 
 # -------------------------------------------------------------------------------------------- Modules that are withheld

@@ -348,7 +348,9 @@ def checked_by_nbgrader(kernel: Kernel, folder: Path, answer: str, stage: str, m
 def test_under_autograde_the_value_is_the_mark(
     kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch, answer: str, mark: str
 ) -> None:
-    monkeypatch.setattr(host, "failings", lambda level, secrets: ("broken",))  # in trusted mode, no sandbox is needed
+    monkeypatch.setattr(
+        host, "sandbox_problems", lambda level, secrets: ("broken",)
+    )  # in trusted mode, no sandbox is needed
     ended = checked_by_nbgrader(kernel, folder, answer, "autograde", monkeypatch)
     assert ended.success and repr(ended.result) == mark and not (folder / ".foldem").exists()
 

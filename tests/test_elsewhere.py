@@ -96,8 +96,8 @@ def test_nothing_is_used_that_a_system_has_not(tmp_path: Path, system: str) -> N
 
 
 def test_without_a_sandbox_a_message_says_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(doctor, "has_sandbox_parts", lambda: True)
-    monkeypatch.setattr(doctor, "failings", lambda level, secrets: (f"{level} is broken",))
+    monkeypatch.setattr(doctor, "has_bubblewrap_or_landlock", lambda: True)
+    monkeypatch.setattr(doctor, "sandbox_problems", lambda level, secrets: (f"{level} is broken",))
     finding = doctor._check_sandbox(known())
     assert finding.state == BAD and "apt-get install bubblewrap" in finding.remedy
     assert "bubblewrap is broken" in finding.result and "landlock is broken" in finding.result

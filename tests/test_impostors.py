@@ -636,6 +636,6 @@ def test_check_without_lines_asks_to_move_some() -> None:
 
 def test_a_puzzle_has_no_line_that_could_not_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(runs, "_known", {})
-    monkeypatch.setattr(sources, "start_command", lambda *_: ["/no/such/program"])
+    monkeypatch.setattr(sources, "zygote_command", lambda *_: ["/no/such/program"])
     with pytest.raises(SandboxDied, match="does not start"):
         APPEND.puzzle()

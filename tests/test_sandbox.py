@@ -15,8 +15,8 @@ import pytest
 
 from autograder.sandbox import host, sources
 from autograder.sandbox.cage import (
-    BROKEN_OFF,
     BUBBLEWRAP,
+    FAILED_EXIT,
     LANDLOCK,
     OFF,
     Cage,
@@ -113,13 +113,13 @@ def next_child_works(sandbox: Cage) -> bool:
 @pytest.mark.promise("escape")
 @pytest.mark.parametrize("level", CONFINED)
 def test_the_self_test_finds_nothing_wrong(level: str) -> None:
-    assert host.self_test(level, secret_folders()) == []
+    assert host.run_self_test(level, secret_folders()) == []
 
 
 def test_the_self_test_fails_without_a_sandbox(tmp_path: Path) -> None:
     secret = tmp_path / "secret"
     secret.write_text("?")
-    found = host.self_test(OFF, (*secret_folders(), secret))
+    found = host.run_self_test(OFF, (*secret_folders(), secret))
     assert {*found} > {
         *("forking", "running a program", "a TCP socket", "a UDP socket", "a unix socket"),
         *("signalling the parent", "writing to /tmp", "listing processes", f"reading {secret}"),
@@ -137,17 +137,19 @@ def test_the_self_test_notices_a_child_that_is_not_confined(
     level: str, deed: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     broken = tmp_path / "inside"
-    shutil.copytree(sources.PACKAGES["inside"], broken)
+    shutil.copytree(sources.PACKAGE_FOLDERS["inside"], broken)
     source = (broken / "confine.py").read_text()
     (broken / "confine.py").write_text(f"{source}\n\ndef {deed}(*_: object) -> None:\n    return\n")
-    monkeypatch.setitem(sources.PACKAGES, "inside", broken)
-    assert {"forking", "a UDP socket", "the system call io_uring_setup"} < set(host.self_test(level, secret_folders()))
+    monkeypatch.setitem(sources.PACKAGE_FOLDERS, "inside", broken)
+    assert {"forking", "a UDP socket", "the system call io_uring_setup"} < set(
+        host.run_self_test(level, secret_folders())
+    )
 
 
 @pytest.mark.landlock
 def test_the_self_test_notices_landlock_that_grants_too_much(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "readable_paths", lambda: (Path("/"),))
-    found = host.self_test(LANDLOCK, secret_folders())
+    found = host.run_self_test(LANDLOCK, secret_folders())
     assert "reading /etc/passwd" in found and any(name.endswith("solutions") for name in found)
 
 
@@ -163,13 +165,15 @@ def test_the_self_test_notices_landlock_that_grants_too_much(monkeypatch: pytest
 def test_a_level_at_which_something_succeeds_is_not_used(
     level: str, refusal: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "failings", lambda level, secrets: ("forking",))
+    monkeypatch.setattr(host, "sandbox_problems", lambda level, secrets: ("forking",))
     with pytest.raises(NoSandbox, match=refusal):
         Sandbox(level=level)
 
 
 def test_auto_takes_landlock_where_bubblewrap_does_not_hold(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(host, "failings", lambda level, secrets: ("no namespaces",) if level == BUBBLEWRAP else ())
+    monkeypatch.setattr(
+        host, "sandbox_problems", lambda level, secrets: ("no namespaces",) if level == BUBBLEWRAP else ()
+    )
     assert Sandbox().level == LANDLOCK
 
 
@@ -289,7 +293,7 @@ def test_it_sees_neither_the_graders_environment_nor_its_arguments(
     assert "FOLDEM_SECRET" not in seen and "site-packages" not in seen
 
 
-@pytest.mark.skipif(syscalls.machine() != "x86_64", reason="these doors are in x86_64 only")
+@pytest.mark.skipif(syscalls.machine_type() != "x86_64", reason="these doors are in x86_64 only")
 @pytest.mark.parametrize("call", ["b8 02 00 00 00 cd 80 c3", "b8 39 00 00 40 0f 05 c3"], ids=["i386", "x32"])
 def test_the_other_doors_to_the_same_kernel_are_shut(cage: Sandbox, call: str) -> None:
     source = f"""
@@ -396,7 +400,7 @@ def test_a_child_that_is_ended_early_ends_the_same_whoever_is_first(
     monkeypatch.setattr(Cage, "reap", lambda *args, **options: (None, 3, reap(*args, **options)[2]))
     with cage.child() as child:
         child.send(b"seen = 1")
-        assert (child.receive(), child.end()) == (b"1", BROKEN_OFF)
+        assert (child.receive(), child.end()) == (b"1", FAILED_EXIT)
 
 
 def test_a_sandbox_that_dies_is_a_fault_of_the_sandbox(runner: Path) -> None:
@@ -425,7 +429,7 @@ def test_after_an_interrupted_start_the_next_child_starts_another_process(
 
     with hostile(runner, OFF) as sandbox:
         with monkeypatch.context() as patch:
-            patch.setattr(Cage, "_line", interrupted)
+            patch.setattr(Cage, "_read_line", interrupted)
             with pytest.raises(KeyboardInterrupt), sandbox.child():
                 pass
         assert next_child_works(sandbox)
@@ -501,4 +505,4 @@ def running(runner: Path) -> int:
 
 def test_no_installed_package_is_shown() -> None:
     assert not any("site-packages" in str(path) or "dist-packages" in str(path) for path in sources.readable_paths())
-    assert not any(path.is_relative_to(shown) for path in sources.hidden() for shown in sources.readable_paths())
+    assert not any(path.is_relative_to(shown) for path in sources.hidden_paths() for shown in sources.readable_paths())

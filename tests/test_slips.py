@@ -20,7 +20,7 @@ import course.kernel.limits
 import course.kernel.notebook
 import course.learner.practice
 from autograder.exam.sealing import sealed_practice
-from autograder.sandbox.cage import CodeLine, Raised, child_error
+from autograder.sandbox.cage import CodeLine, RaisedException, child_error
 from course.data import from_data
 from course.diagnoses.failure import InnerCall
 from course.exam.observing import TimeUp
@@ -223,9 +223,9 @@ MALFORMED = ["f", ["a b"]], ["f", ["x" * 200]], ["f", ["int"] * 9], ["f" * 10_00
 @pytest.mark.parametrize("inside", MALFORMED, ids=range(len(MALFORMED)))
 def test_a_malformed_inner_call_is_left_out_of_a_report(inside: object) -> None:
     report = {"raised": "TypeError", "text": "", "place": ["flip", 2]}
-    assert child_error(report | {"inside": inside}) == Raised("TypeError", "", CodeLine("flip", 2))
+    assert child_error(report | {"inside": inside}) == RaisedException("TypeError", "", CodeLine("flip", 2))
     inner = child_error(report | {"inside": ["take", ["tuple[Domino]", "int"]]})
-    assert isinstance(inner, Raised) and inner.inside == InnerCall("take", ("tuple[Domino]", "int"))
+    assert isinstance(inner, RaisedException) and inner.inside == InnerCall("take", ("tuple[Domino]", "int"))
 
 
 # ------------------------------------------------------------------------------------------ time limits

@@ -155,7 +155,7 @@ def views(number: int) -> list[tuple[Any, View]]:
 @pytest.mark.parametrize("number", range(5))
 def test_a_view_arrives_as_it_was_sent(number: int) -> None:
     for question, view in views(number):
-        arrived = CODEC.question_in(json.loads(json.dumps(CODEC.question_out(question, view))))
+        arrived = CODEC.decode_question(json.loads(json.dumps(CODEC.encode_question(question, view))))
         assert arrived == (question, view) and all(map(any, [[c is card for card in DECK] for c in arrived[1].hand]))
 
 
@@ -179,7 +179,7 @@ def decoded(frame: bytes) -> Any:
 def shown_reports(answer: Any) -> Any:
     """Return the answer that the engine receives from a bot that always answers this."""
     bot = Bot("x", *[lambda view: answer] * 3)
-    return decoded(json.dumps([bot_runner.reply_of(bot, CODEC, CODEC.question_out(*views(1)[0]), 1.0)]).encode())
+    return decoded(json.dumps([bot_runner.reply_of(bot, CODEC, CODEC.encode_question(*views(1)[0]), 1.0)]).encode())
 
 
 @pytest.mark.parametrize("answer", [*dict.fromkeys(DECK), True, False, *COLORS])

@@ -15,11 +15,11 @@ from autograder.exam.cases import Contest
 from autograder.exam.model import Exam, derived_seed
 from autograder.exam.plan import Plan, sources_of
 from autograder.report.stops import BotFault, BotFoul, BotLost, ContestLost, InvalidAnswer, Stop, TooLate
-from autograder.sandbox.cage import ChildExit, Unloaded, child_error
+from autograder.sandbox.cage import ChildExit, FailedDefinition, child_error
 from autograder.sandbox.host import Child, ChildTooLoud, ChildTooSlow, Limits, Sandbox
 from autograder.sandbox.inside.bot_runner import codec_of
-from autograder.sandbox.inside.orders import BotRequest, Setup, packed
-from autograder.sandbox.sources import imported
+from autograder.sandbox.inside.orders import BotRequest, Setup, packed_request
+from autograder.sandbox.sources import loadable_imports
 from autograder.units.unit import Exercise, Unit, UnitError
 from course.arena.arena import (
     Arena,
@@ -54,20 +54,20 @@ class UntrustedPlayer:
     is_late = False
 
     def __init__(self, child: Child, codec: Codec, request: BotRequest, chance: int) -> None:
-        self.lost: ChildExit | Unloaded | None = None
+        self.lost: ChildExit | FailedDefinition | None = None
         self.child, self.codec, self.seconds = child, codec, request.answer_seconds
-        child.send(packed(request._replace(chance=chance)))
+        child.send(packed_request(request._replace(chance=chance)))
         match strict_json(self._received() or b"null"):
             case None:
                 pass
             case [str(label), error]:
-                self.lost = Unloaded(from_inside(label, 60), child_error(error))
+                self.lost = FailedDefinition(from_inside(label, 60), child_error(error))
             case _:
-                self.lost = Unloaded("", None)
+                self.lost = FailedDefinition("", None)
 
     def answers(self, questions: Sequence[tuple[str, object]]) -> list[object]:
         """Send several questions in one message, and return an answer or a `BotFault` for each."""
-        frame = self._received(json.dumps([self.codec.question_out(*one) for one in questions]).encode())
+        frame = self._received(json.dumps([self.codec.encode_question(*one) for one in questions]).encode())
         if frame is None:
             assert self.lost is not None
             return [self.lost] * len(questions)
@@ -81,7 +81,7 @@ class UntrustedPlayer:
         match reply:
             case ["is", data]:
                 try:
-                    return self.codec.answer_in(data)
+                    return self.codec.decode_answer(data)
                 except Exception:  # a bot may send anything
                     return InvalidAnswer()
             case ["odd", str(text)]:
@@ -207,7 +207,7 @@ class UnitArena:
 
         The process can import the `usual` modules and those that the bot's code imports.
         """
-        named = imported(sources_of(request.setup.plan))
+        named = loadable_imports(sources_of(request.setup.plan))
         own = {name for name in named if not {name, name.rpartition(".")[0]} & {*usual}}
         catalogue = self.unit.catalogue
         return Sandbox(
@@ -276,7 +276,7 @@ class BotProcessLost(Exception):
     After its process has ended, a bot plays no other contest.
     """
 
-    def __init__(self, loss: ChildExit | Unloaded) -> None:
+    def __init__(self, loss: ChildExit | FailedDefinition) -> None:
         super().__init__(loss)
         self.loss = loss
 

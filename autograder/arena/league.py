@@ -18,10 +18,10 @@ from autograder.arena.contest import SeatedBot, SetMoment, UnitArena, find_arena
 from autograder.exam.model import derived_seed
 from autograder.exam.plan import Plan, definitions_in_order
 from autograder.report.stops import BotFault
-from autograder.sandbox.cage import FILE
+from autograder.sandbox.cage import FILE_LABEL
 from autograder.sandbox.host import Limits, ReusedSandbox, SandboxDied
-from autograder.sandbox.inside.orders import BotRequest, Step
-from autograder.sandbox.sources import digest_of_files, files_behind, imported
+from autograder.sandbox.inside.orders import BotRequest, LoadStep
+from autograder.sandbox.sources import digest_of_files, files_needed_by, loadable_imports
 from autograder.submission.model import Submission
 from autograder.submission.plain import PLAIN_MODULES
 from autograder.submission.reading import AnyNotebook, read_file, read_notebook
@@ -86,7 +86,7 @@ def numbered_names(given: Iterable[str]) -> tuple[str, ...]:
 def _request_for(held: UnitArena, word: str) -> BotRequest:
     """Return the request that loads the bot of a file, or a reference bot of the unit."""
     if exercise := held.arena.references.get(word):
-        return held.request_for([Step("helper", each.name, each.source) for each in held.unit.exercises], exercise)
+        return held.request_for([LoadStep("helper", each.name, each.source) for each in held.unit.exercises], exercise)
     path = Path(word)
     if path.suffix not in (".py", ".ipynb"):
         names = "".join(f", or {name}" for name in held.arena.references)
@@ -98,7 +98,7 @@ def _request_for(held: UnitArena, word: str) -> BotRequest:
             text = read_file(path).decode()
             if len(text) > LARGEST_CODE:
                 raise NotebookError("the file is larger than 1 MB. Make it smaller")
-            request = held.request_for([Step("helper", FILE, text)], "")
+            request = held.request_for([LoadStep("helper", FILE_LABEL, text)], "")
     except NotebookError as error:
         raise TournamentError(f"{path}: {error}") from None
     except UnicodeDecodeError:
@@ -129,15 +129,15 @@ def plan(submission: Submission) -> Plan:
     """
     needed = submission.helpers_for(answer.source for answer in submission.answers.values())
     helpers = [each for each in needed if each in submission.helpers]  # without calls that only try the bots
-    steps = dict[int, Step]()
+    steps = dict[int, LoadStep]()
     for exercise in submission.unit.exercises:
         name = exercise.name
         if answer := submission.answers.get(name):
-            step = Step("answer", name, answer.source)
+            step = LoadStep("answer", name, answer.source)
         else:
             obstacle = submission.attempts[name].obstacle
             problem = f"{name}: {one_line(obstacle_text(obstacle, name)) if obstacle else ''}"
-            step = Step("helper", name, f"def {name}(*_):\n    raise NotImplementedError({problem!r})")
+            step = LoadStep("helper", name, f"def {name}(*_):\n    raise NotImplementedError({problem!r})")
         steps[exercise.number] = step
     return definitions_in_order(steps.items(), helpers)
 
@@ -148,7 +148,7 @@ DEALS, TRIAL = (16, 64), (1,)  # the numbers of deals after which a match ends: 
 # A bot has ten seconds of CPU time for all its answers at one seat of a match.
 MATCH_LIMITS = Limits(cpu_seconds=10, wall_seconds=10, output_mb=1)
 # With the same modules for all bots, a sandbox can be used again for the next one.
-USUAL = imported(f"import {name}" for name in PLAIN_MODULES)
+USUAL = loadable_imports(f"import {name}" for name in PLAIN_MODULES)
 Pair: TypeAlias = tuple[int, int]
 Reason: TypeAlias = BotFault | str
 SeatSandboxes: TypeAlias = dict[tuple[int, ...], ReusedSandbox]  # one for each bot and seat
@@ -279,7 +279,7 @@ def bot_digest(request: BotRequest) -> str:
 
 def league_digest() -> str:
     """Return a digest of the code that plays matches."""
-    return digest_of_files(files_behind((__name__, "autograder.sandbox.inside.bot_runner"), {}))
+    return digest_of_files(files_needed_by((__name__, "autograder.sandbox.inside.bot_runner"), {}))
 
 
 @dataclass(frozen=True)

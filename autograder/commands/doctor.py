@@ -21,7 +21,14 @@ from autograder.config import (
 )
 from autograder.errors import MODULES_BY_EXTRA, install_command
 from autograder.grading.run import installed_version
-from autograder.sandbox.host import BUBBLEWRAP, INSTALL, LANDLOCK, advice, failings, has_sandbox_parts
+from autograder.sandbox.host import (
+    BUBBLEWRAP,
+    INSTALL_ADVICE,
+    LANDLOCK,
+    has_bubblewrap_or_landlock,
+    sandbox_advice,
+    sandbox_problems,
+)
 from autograder.term.course import chosen_catalogue
 from autograder.units.pack import Catalogue
 from course.show.results import BAD, GOOD, OPEN, SIGNS
@@ -81,15 +88,15 @@ def _check_kernel() -> Finding:
 
 def _check_sandbox(catalogue: Catalogue) -> Finding:
     """Check for a sandbox that passes its self-test."""
-    if not has_sandbox_parts():
-        return Finding(BAD, "sandbox", f"none on this system ({sys.platform})", advice())
+    if not has_bubblewrap_or_landlock():
+        return Finding(BAD, "sandbox", f"none on this system ({sys.platform})", sandbox_advice())
     reasons: list[str] = []
     for level in (BUBBLEWRAP, LANDLOCK):
-        failed = failings(level, secret_folders(catalogue))
+        failed = sandbox_problems(level, secret_folders(catalogue))
         if not failed:
             return Finding(GOOD, "sandbox", "; ".join([f"{level} passes its self-test", *reasons]))
         reasons.append(f"{level} fails: {', '.join(failed[:3])}")
-    return Finding(BAD, "sandbox", "; ".join(reasons), INSTALL)
+    return Finding(BAD, "sandbox", "; ".join(reasons), INSTALL_ADVICE)
 
 
 def _check_settings() -> Finding:

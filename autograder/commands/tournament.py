@@ -41,7 +41,7 @@ from autograder.commands.options import TournamentOptions
 from autograder.config import secret_folders
 from autograder.grading.run import code_digest, pack_digest
 from autograder.report.words import bot_fault_text
-from autograder.sandbox.cage import Broken, Raised, Unloaded
+from autograder.sandbox.cage import FailedDefinition, LimitReached, RaisedException
 from autograder.sandbox.host import OFF, usable_level
 from autograder.submission.find import find_notebooks
 from autograder.submission.model import Submission
@@ -180,7 +180,7 @@ def play_matches(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
 def public_reason(reason: Reason | None) -> str:
     """Return the reason for a bot's foul, as words that follow "it". The words contain no text from the bot's author.
 
-    >>> public_reason("played 'Ada is stupid'"), public_reason(Raised("AdaError"))
+    >>> public_reason("played 'Ada is stupid'"), public_reason(RaisedException("AdaError"))
     ('broke a rule', 'raised an exception')
     """
     match reason:
@@ -188,9 +188,9 @@ def public_reason(reason: Reason | None) -> str:
             return ""
         case str():
             return "broke a rule"
-        case Raised() | Broken():
+        case RaisedException() | LimitReached():
             return "raised an exception"
-        case Unloaded():
+        case FailedDefinition():
             return "does not load"
     return bot_fault_text(reason)
 

@@ -22,7 +22,7 @@ from autograder.exam.store import exam_for
 from autograder.grading.run import open_sandbox
 from autograder.report.model import PASSED, Graded
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
-from autograder.sandbox.inside.orders import Request, RequestedRun, Step, packed, packed_orders
+from autograder.sandbox.inside.orders import LoadStep, Request, RequestedRun, packed_orders, packed_request
 from autograder.submission.model import Submission
 from autograder.submission.plain import find_construct
 from autograder.term.course import Course, chosen_catalogue, read_course
@@ -131,7 +131,7 @@ def questions_in_sandbox(
     exam = exam_for(submission.unit)
     answers = {name: attempt.source for name, attempt in submission.answers.items()}
     plan = plan_definitions(exam, answers, submission.helpers_for(answers.values()), (), references=frozenset())
-    setup = setup_for(exam, [*plan, Step("answer", MAKER, QUESTION_MAKER_SOURCE)], MAKER, None)
+    setup = setup_for(exam, [*plan, LoadStep("answer", MAKER, QUESTION_MAKER_SOURCE)], MAKER, None)
     with open_sandbox(submission.unit, policy, modules=("course.viva",)) as sandbox:
         for name in names:
             arguments = answers[name], name, practice_calls(submission.unit, name), seed
@@ -151,7 +151,7 @@ def questions_in_sandbox(
 def _received_questions(sandbox: Sandbox, exam: Exam, request: Request) -> tuple[QuestionData, ...]:
     """Return the questions that the sandbox sends."""
     with sandbox.child() as child:
-        child.send_last(packed(request))
+        child.send_last(packed_request(request))
         try:
             _, frame = child.receive(), child.receive()
             match strict_json(frame or b""):

@@ -351,7 +351,7 @@ class _PaperBuilder:
         subject = self.exercise.name if answer else ""
         plan = plan_definitions(self.exam, own, (), paper.mentions if answer else self.exam.reference_codes, subject)
         setup = setup_for(self.exam, plan, self.exercise.name, seconds)
-        bench = runner.Bench(self.exam.unit.module, setup, _limit_input_time)
+        bench = runner.AnswerObserver(self.exam.unit.module, setup, _limit_input_time)
         report = bench.load(setup)
         if report["error"] or report["helpers"]:
             error = report["error"] or report["helpers"][0][1]

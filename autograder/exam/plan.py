@@ -10,11 +10,11 @@ from operator import itemgetter
 from typing import TypeAlias
 
 from autograder.exam.model import Exam
-from autograder.sandbox.inside.orders import Setup, Step
+from autograder.sandbox.inside.orders import LoadStep, Setup
 from autograder.submission.model import Helper, Submission
 from course.syntax import names_in, reachable_from
 
-Plan: TypeAlias = list[Step]
+Plan: TypeAlias = list[LoadStep]
 
 
 def plan_definitions(
@@ -39,10 +39,12 @@ def plan_definitions(
     callable_ = present & unit.callable_by[subject] if subject else present - replaced
     wanted = unit.with_needs(({*mentions} | words & callable_) - replaced) - replaced
     needed = present & wanted
-    steps = [Step("reference" if name in callable_ else "support", name, exam.reference_codes[name]) for name in needed]
-    steps += [Step("own" if name not in replaced else "answer", name, source) for name, source in answers.items()]
+    steps = [
+        LoadStep("reference" if name in callable_ else "support", name, exam.reference_codes[name]) for name in needed
+    ]
+    steps += [LoadStep("own" if name not in replaced else "answer", name, source) for name, source in answers.items()]
     lacking = words - callable_ | wanted - needed
-    unwritten = [Step("unwritten", name, "") for name in sorted(lacking - {*answers})]
+    unwritten = [LoadStep("unwritten", name, "") for name in sorted(lacking - {*answers})]
     return unwritten + definitions_in_order(((unit[step.name].number, step) for step in steps), helpers)
 
 
@@ -67,21 +69,21 @@ def needed_own_answers(exam: Exam, submission: Submission, name: str, references
     return (reachable_from({name, *needed}, directly_needed) - closed - {name}) & submission.answers.keys()
 
 
-def sources_of(plan: Iterable[Step]) -> Iterator[str]:
+def sources_of(plan: Iterable[LoadStep]) -> Iterator[str]:
     """Yield the learner's own sources in a plan, in the plan's order."""
     return (step.source for step in plan if isinstance(step.source, str))
 
 
-def definitions_in_order(exercises: Iterable[tuple[int, Step]], helpers: Iterable[Helper]) -> Plan:
+def definitions_in_order(exercises: Iterable[tuple[int, LoadStep]], helpers: Iterable[Helper]) -> Plan:
     """Return the definitions in order: exercises by number, and each helper after the exercise above it.
 
     >>> late, early = (Helper(name, "", 1, frozenset(), frozenset()) for name in ("late", "early"))
-    >>> answers = [(2, Step("answer", "b", "")), (1, Step("answer", "a", ""))]
+    >>> answers = [(2, LoadStep("answer", "b", "")), (1, LoadStep("answer", "a", ""))]
     >>> [step.name for step in definitions_in_order(answers, [late, early])]
     ['a', 'late', 'early', 'b']
     """
     steps = [(number, 0, step.source.__class__ is str, step) for number, step in exercises]
-    steps += [(helper.behind, 1, True, Step("helper", helper.label, helper.source)) for helper in helpers]
+    steps += [(helper.behind, 1, True, LoadStep("helper", helper.label, helper.source)) for helper in helpers]
     return [step for *_, step in sorted(steps, key=itemgetter(0, 1, 2))]
 
 

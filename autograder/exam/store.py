@@ -17,7 +17,7 @@ import msgspec
 
 from autograder.config import PUBLISHED_SEED, cache_folder, make_private_folder
 from autograder.exam.model import Exam, Paper, StoredPaper
-from autograder.sandbox.sources import digest_of_files, files_behind
+from autograder.sandbox.sources import digest_of_files, files_needed_by
 from autograder.units.unit import Unit, UnitError
 from course.limits import SECONDS_IN_CACHE
 
@@ -98,7 +98,7 @@ def fingerprint(unit: Unit, seed: str) -> str:
         *(f"{pack.given(unit.name)}.{role}" for role in ("alike", "world")),
     )
     try:
-        code = files_behind(("autograder.exam.build", "autograder.exam.impostors", *own), packages)
+        code = files_needed_by(("autograder.exam.build", "autograder.exam.impostors", *own), packages)
     except SyntaxError as error:
         raise UnitError(f"{error.filename}:{error.lineno}: SyntaxError: {error.msg}") from None
     data = [pack.toml(unit.name), pack.file("solutions", unit.name), pack.file("mistakes", unit.name)]

@@ -17,7 +17,7 @@ from msgspec import json, structs
 from autograder.grading.runs import Job, Setting
 from autograder.report.model import ExerciseReport, FacetReport
 from autograder.sandbox.host import ReusedSandbox
-from autograder.sandbox.inside.orders import Request, packed
+from autograder.sandbox.inside.orders import Request, packed_request
 from autograder.submission.model import Submission
 from autograder.submission.reading import read_notebook
 from autograder.units.unit import Exercise, Unit, requirements_of
@@ -169,7 +169,7 @@ def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
     try:
         sandbox = _watchers(get_ident()).get(replace(setting.sandbox, modules=modules, runner="inside.watcher"))
         with sandbox.child(seconds=SECONDS_FOR_EXTRAS) as child:
-            child.send_last(packed(Request(unit.module.__name__, [run])))
+            child.send_last(packed_request(Request(unit.module.__name__, [run])))
             received = child.receive() or b""
         for _, text in cells:
             add_spots(text)

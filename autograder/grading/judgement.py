@@ -27,7 +27,7 @@ from autograder.report.stops import (
     did_of,
     stopped,
 )
-from autograder.sandbox.cage import Broken, ChildError, ChildExit, Raised, child_error
+from autograder.sandbox.cage import ChildError, ChildExit, LimitReached, RaisedException, child_error
 from course.diagnoses.failure import (
     CALLED,
     CANNOT_BE_JUDGED,
@@ -72,7 +72,7 @@ def call_failure(exam: Exam, paper: Paper, call: Call) -> Failure:
     return Failure(code, setup=imports_for(exam.wire, code))
 
 
-def without_value(failure: Failure, effect: ChildExit | Broken | Oversized | NoValue) -> FailedCall:
+def without_value(failure: Failure, effect: ChildExit | LimitReached | Oversized | NoValue) -> FailedCall:
     """Return the failure of a call that returned no value.
 
     `effect` is the reason why there is no value, such as the end of the process.
@@ -107,7 +107,7 @@ def refusal(
         failure, prints = call_failure(exam, paper, call), paper.prints and call.kind != "example"
         wanted = ExpectedException(_exception(want)) if want.raised else outcome(want, prints)
         if actual.fault:
-            return without_value(replace(failure, wanted=wanted), Broken(actual.fault))
+            return without_value(replace(failure, wanted=wanted), LimitReached(actual.fault))
         return FailedCall(_failed(failure, want, actual, error, reason, prints, wanted))
     except Exception:
         try:  # a unit's own `__repr__` may fail for parts of unexpected types
@@ -171,7 +171,7 @@ def _other_error(want: Observation, observed: Observation) -> str:
 def raised_data(raised: ChildError | None, error: str) -> dict[str, Any]:
     """Return the fields of a `Failure` about an exception: its class, its message, and the learner's line."""
     match raised:
-        case Raised(name, text, line, inside):
+        case RaisedException(name, text, line, inside):
             where = {"label": from_inside(line.label, 60), "line": line.line} if line else {}
             return {"error": from_inside(name), "seen": from_inside(text), "inside": inside} | where
     return {"error": printable(error)}
@@ -200,7 +200,7 @@ def _probes(observed: Observation) -> str:
     return printable(" then ".join(calls), LONGEST_VALUE) or "no function that it was given"
 
 
-OUT_OF_TIME = Broken(FAULTS[TimeUp])
+OUT_OF_TIME = LimitReached(FAULTS[TimeUp])
 OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
 
 

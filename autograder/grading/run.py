@@ -61,9 +61,9 @@ from autograder.report.stops import (
     stopped,
     unanswered,
 )
-from autograder.sandbox.cage import ChildError, CodeLine, Raised
+from autograder.sandbox.cage import ChildError, CodeLine, RaisedException
 from autograder.sandbox.host import Limits, ReusedSandbox, Sandbox
-from autograder.sandbox.sources import PACKAGES, digest_of_files, files_behind, imported, role_modules
+from autograder.sandbox.sources import PACKAGE_FOLDERS, digest_of_files, files_needed_by, loadable_imports, role_modules
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process, find_construct
 from autograder.units.mistakes import contains_belief
@@ -177,7 +177,7 @@ class Examination:
         report = replace(blank, remarks=remarks)
         if decided.unloaded and shown.unloaded:
             wrong, error = replace(report, state=WRONG, stop=NotLoaded(shown.unloaded)), shown.unloaded
-            load = [Failure(did=RAISED, **raised_data(error, ""))] if isinstance(error, Raised) else []
+            load = [Failure(did=RAISED, **raised_data(error, ""))] if isinstance(error, RaisedException) else []
             return diagnosed(wrong, self.submission, exercise, load, shown.prints)
         bits = [*(facet.passed for facet in decided.facets)] or [False] * len(paper.facets)
         pairs = zip(paper.facets, bits, shown.facets or [None] * len(bits), strict=True)
@@ -244,7 +244,7 @@ def _failed(report: FacetReport, stop: Stop | None) -> FacetReport:
 
 def _placeholder_in(error: ChildError | None) -> str | None:
     """Return the unwritten function whose placeholder was called, because its reference is withheld; otherwise None."""
-    return error.text if isinstance(error, Raised) and error.name == NOT_WRITTEN else None
+    return error.text if isinstance(error, RaisedException) and error.name == NOT_WRITTEN else None
 
 
 def _explained(facet: FacetReport, shown: FacetReport | None, unearned: frozenset[str]) -> FacetReport:
@@ -326,7 +326,7 @@ def grade(
     """
     policy = policy or Policy()
     exam_for(submission.unit, policy.seed)
-    wanted = open_sandbox(submission.unit, policy, imported(submission.sources))
+    wanted = open_sandbox(submission.unit, policy, loadable_imports(submission.sources))
     opened = nullcontext(shared.get(wanted)) if shared else wanted  # a shared sandbox stays open
     with opened as sandbox:
         return grade_in(sandbox, submission, policy, budget)
@@ -344,9 +344,9 @@ def judged_by(unit: Unit, policy: Policy, level: str) -> str:
 @cache
 def code_digest() -> str:
     """Return a digest of the code that judges, and of the code that runs answers."""
-    inside = (f"autograder.sandbox.inside.{path.stem}" for path in PACKAGES["inside"].glob("*.py"))
+    inside = (f"autograder.sandbox.inside.{path.stem}" for path in PACKAGE_FOLDERS["inside"].glob("*.py"))
     units = role_modules("contest", "advice", "form")
-    return digest_of_files(files_behind(("autograder.grading.batch", *inside, *units), {}))
+    return digest_of_files(files_needed_by(("autograder.grading.batch", *inside, *units), {}))
 
 
 @cache

@@ -27,7 +27,7 @@ from autograder.report.model import (
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
 from autograder.sandbox.cage import Cage, Child, ChildError, ChildExit, child_error
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
-from autograder.sandbox.inside.orders import Request, RequestedRun, packed
+from autograder.sandbox.inside.orders import Request, RequestedRun, packed_request
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process
 from autograder.units.pack import OURS
@@ -241,7 +241,7 @@ def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None
             (run := jobs[index].run(setting))._replace(setup=run.setup._replace(seconds=per_call)) for index in waiting
         ]
         with setting.sandbox.child(seconds=max(1, int(seconds - used))) as child:
-            child.send_last(packed(Request(setting.exam.unit.module.__name__, runs, per_call)))
+            child.send_last(packed_request(Request(setting.exam.unit.module.__name__, runs, per_call)))
             with suppress(ChildTooSlow, ChildTooLoud, EOFError, ValueError):
                 while waiting:
                     index = waiting.pop(0)
@@ -278,7 +278,7 @@ def run_alone(setting: Setting, job: Job) -> RunResult:
         return known
     outcome, facets = RunResult(), job.paper.facets
     with setting.budget.child(setting.sandbox) as child:
-        child.send_last(packed(Request(setting.exam.unit.module.__name__, [job.run(setting)])))
+        child.send_last(packed_request(Request(setting.exam.unit.module.__name__, [job.run(setting)])))
         try:
             if not _loaded(child, outcome):
                 outcome.unloaded, outcome.endless = outcome.unloaded or child.end(), True

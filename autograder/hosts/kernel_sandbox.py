@@ -24,7 +24,7 @@ from jupyter_client.provisioning import LocalProvisioner
 from traitlets import Dict, Integer, List, Unicode
 
 from autograder.sandbox.cage import MEGABYTE
-from autograder.sandbox.sources import PACKAGES, caged
+from autograder.sandbox.sources import PACKAGE_FOLDERS, sandbox_path
 
 HOME = "/tmp"  # of the kernel; its current folder is below
 CURRENT_FOLDER, COPIED = f"{HOME}/work", "/given"
@@ -93,7 +93,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         # Variables of the teacher may hold tokens, so only a few are passed on.
         environment = {"LANG": "C.UTF-8"} | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
         if self.packages:
-            environment["PYTHONPATH"] = os.path.dirname(caged("course"))
+            environment["PYTHONPATH"] = os.path.dirname(sandbox_path("course"))
         path = os.pathsep.join([os.path.dirname(program), "/usr/local/bin", "/usr/bin", "/bin"])
         environment |= {"PATH": path, "HOME": HOME} | self.kernel_spec.env
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # a terminal obeys what it shows
@@ -110,7 +110,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         for path in hidden_in((*SYSTEM, *roots), map(Path, self.hidden)):
             yield from ("--tmpfs", str(path), "--remount-ro", str(path))
         for name, folder in self.packages.items():
-            yield from ("--ro-bind", str(folder), caged(name))
+            yield from ("--ro-bind", str(folder), sandbox_path(name))
         yield from ("--dir", COPIED)
         for entry in sorted(given.iterdir()):
             if entry.suffix != ".ipynb" and not entry.is_symlink():
@@ -191,4 +191,4 @@ def problem() -> str:
     return NEEDS_BUBBLEWRAP.format(" ".join(done.stderr.split())[:200]) if done.returncode else ""
 
 
-COURSE_PACKAGE = {"course": str(PACKAGES["course"])}
+COURSE_PACKAGE = {"course": str(PACKAGE_FOLDERS["course"])}

@@ -9,8 +9,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from autograder.sandbox.cage import Broken, ChildError, ChildExit, CodeLine, Exited, SandboxDied, Unloaded
-from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
+from autograder.sandbox.cage import ChildError, ChildExit, CodeLine, Exited, FailedDefinition, LimitReached, SandboxDied
+from autograder.sandbox.inside.tickers import IGNORED_LIMIT_STATUS
 from course.diagnoses.failure import OTHER, SLOW, Failure, FailureKind
 from course.diagnoses.obstacle import (
     NAMES_ROOM,
@@ -216,7 +216,7 @@ class InvalidAnswer(Struct, frozen=True, tag=True):
     """A bot's message that is not an answer to the question."""
 
 
-BotFault: TypeAlias = ChildExit | Unloaded | ChildError | TooLate | InvalidAnswer
+BotFault: TypeAlias = ChildExit | FailedDefinition | ChildError | TooLate | InvalidAnswer
 
 
 class BotFoul(Struct, frozen=True, tag=True):
@@ -233,7 +233,7 @@ class BotLost(Struct, frozen=True, tag=True):
     """
 
     name: str
-    loss: ChildExit | Unloaded | None
+    loss: ChildExit | FailedDefinition | None
 
 
 class Oversized(Struct, frozen=True, tag=True):
@@ -247,7 +247,7 @@ class NoValue(Struct, frozen=True, tag=True):
 class NotReturned(Struct, frozen=True, tag=True):
     """A call that returned no value. `effect` is what the call did instead of returning a value."""
 
-    effect: ChildExit | Broken | Oversized | NoValue
+    effect: ChildExit | LimitReached | Oversized | NoValue
 
 
 Stop: TypeAlias = (
@@ -278,7 +278,7 @@ Stop: TypeAlias = (
 )
 
 
-SLOW_ENDS: tuple[ChildError | ChildExit, ...] = (Broken("time"), Exited(IGNORED_THE_LIMIT))
+SLOW_ENDS: tuple[ChildError | ChildExit, ...] = (LimitReached("time"), Exited(IGNORED_LIMIT_STATUS))
 
 
 class FailedCall(Struct, frozen=True):

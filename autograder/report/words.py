@@ -63,20 +63,20 @@ from autograder.report.stops import (
     WithheldValue,
 )
 from autograder.sandbox.cage import (
-    BROKEN_OFF,
-    FILE,
-    Broken,
+    FAILED_EXIT,
+    FILE_LABEL,
     ChildError,
     ChildExit,
     CodeLine,
     Exited,
+    FailedDefinition,
     Killed,
-    Raised,
+    LimitReached,
+    RaisedException,
     TooLoud,
     TooSlow,
-    Unloaded,
 )
-from autograder.sandbox.inside.tickers import IGNORED_THE_LIMIT
+from autograder.sandbox.inside.tickers import IGNORED_LIMIT_STATUS
 from autograder.submission.model import (
     Adopted,
     BoundAgain,
@@ -230,10 +230,10 @@ def exit_text(child_exit: ChildExit) -> str:
     >>> exit_text(Exited(3)), exit_text(Exited(1)), exit_text(Killed(11))
     ('ended the process (exit status 3)', 'ended its process', 'was killed (segmentation fault)')
     """
-    if child_exit == BROKEN_OFF:
+    if child_exit == FAILED_EXIT:
         return "ended its process"
     match child_exit:
-        case Exited(status) if status == IGNORED_THE_LIMIT:
+        case Exited(status) if status == IGNORED_LIMIT_STATUS:
             return BY_LIMIT["time"]
         case Exited(status):
             return f"ended the process (exit status {status})"
@@ -249,13 +249,13 @@ def error_text(error: ChildError) -> str:
     """Return an exception as one line, with the number of the learner's line that raised it.
 
     >>> from autograder.sandbox.cage import CodeLine
-    >>> error_text(Raised("KeyError", "'x'", CodeLine("flip", 2)))
+    >>> error_text(RaisedException("KeyError", "'x'", CodeLine("flip", 2)))
     "KeyError: 'x' (line 2 of the cell of flip)"
     """
     match error:
-        case Broken(limit):
+        case LimitReached(limit):
             return BY_LIMIT[limit]
-        case Raised(name, text, line):
+        case RaisedException(name, text, line):
             where = f" ({code_line_text(line)})" if line else ""
             return from_inside(f"{name}{': ' if text else ''}{text}{where}")
 
@@ -267,14 +267,14 @@ def code_line_text(line: CodeLine) -> str:
     >>> code_line_text(CodeLine("flip", 2))
     'line 2 of the cell of flip'
     """
-    cell = "the file" if line.label == FILE else f"the cell of {line.label}"
+    cell = "the file" if line.label == FILE_LABEL else f"the cell of {line.label}"
     return f"line {line.line} of {cell}"
 
 
 def bot_fault_text(fault: BotFault) -> str:
     """Return why a bot did not answer, as the rest of a sentence that begins with "it"."""
     match fault:
-        case Raised() | Broken():
+        case RaisedException() | LimitReached():
             return f"raised {error_text(fault)}"
         case TooLate(seconds):
             return f"took longer than {seconds:g} s"
@@ -283,18 +283,19 @@ def bot_fault_text(fault: BotFault) -> str:
     return loss_text(fault)
 
 
-def loss_text(loss: ChildExit | Unloaded) -> str:
+def loss_text(loss: ChildExit | FailedDefinition) -> str:
     """Return why a bot's process ended or could not load the bot, as the rest of a sentence that begins with "it".
 
-    >>> loss_text(Unloaded("champion", Raised("KeyError"))), loss_text(Unloaded(FILE, Raised("KeyError")))
+    >>> error = RaisedException("KeyError")
+    >>> loss_text(FailedDefinition("champion", error)), loss_text(FailedDefinition(FILE_LABEL, error))
     ('does not load: champion: KeyError', 'does not load: KeyError')
     """
     match loss:
-        case Exited(status) if status == IGNORED_THE_LIMIT:
+        case Exited(status) if status == IGNORED_LIMIT_STATUS:
             return "ran longer than its time limit, and did not stop"
-        case Unloaded(label, error):
+        case FailedDefinition(label, error):
             reason = error_text(error) if error else "no reason was given"
-            return f"does not load: {reason if label in ('', FILE) else from_inside(f'{label}: {reason}')}"
+            return f"does not load: {reason if label in ('', FILE_LABEL) else from_inside(f'{label}: {reason}')}"
     return exit_text(loss)
 
 
@@ -308,7 +309,7 @@ def stop_text(stop: Stop) -> str:
     'flip ended the process (exit status 3)'
     >>> stop_text(NotRun("flip"))
     'flip: not run, because the process that runs this answer had already ended'
-    >>> stop_text(NotLoaded(Exited(3))), stop_text(NotLoaded(Raised("NameError", "x")))
+    >>> stop_text(NotLoaded(Exited(3))), stop_text(NotLoaded(RaisedException("NameError", "x")))
     ('the cell fails when it runs: it ended the process (exit status 3)', 'the cell fails when it runs: NameError: x')
     """
     match stop:
@@ -337,7 +338,7 @@ def _run_text(stop: Stop) -> str:
     """Return why a run stopped, or was not started."""
     match stop:
         case NotLoaded(trouble):
-            why = error_text(trouble) if isinstance(trouble, Raised | Broken) else f"it {exit_text(trouble)}"
+            why = error_text(trouble) if isinstance(trouble, ChildError) else f"it {exit_text(trouble)}"
             return f"the cell fails when it runs: {why}"
         case NotRun(name):
             return f"{_prefix_for(name)}not run, because the process that runs this answer had already ended"
@@ -383,20 +384,20 @@ def _prefix_for(name: str) -> str:
     return f"{name}: " if name else ""
 
 
-def effect_text(effect: ChildExit | Broken | Oversized | NoValue) -> str:
+def effect_text(effect: ChildExit | LimitReached | Oversized | NoValue) -> str:
     """Return what a call did instead of returning a value, as words.
 
-    >>> effect_text(Broken("time")), effect_text(Exited(3))
+    >>> effect_text(LimitReached("time")), effect_text(Exited(3))
     ('took too long', 'ended the process (exit status 3)')
     """
     match effect:
-        case Broken() | Exited() if effect in SLOW_ENDS:
+        case LimitReached() | Exited() if effect in SLOW_ENDS:
             return str(SLOW)
         case Oversized():
             return "made a value that is too large"
         case NoValue():
             return "returned a value of a type that the unit does not use"
-        case Broken(limit):
+        case LimitReached(limit):
             return BY_LIMIT[limit]
     return exit_text(effect)
 

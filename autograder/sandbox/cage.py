@@ -20,15 +20,15 @@ from msgspec import Struct
 
 from autograder.sandbox import sources
 from autograder.sandbox.inside import frames
-from autograder.sandbox.sources import ALWAYS
+from autograder.sandbox.sources import ALWAYS_IMPORTED
 from course.diagnoses.failure import InnerCall
 from course.exam.observation import is_name
 from course.exam.observing import FAULTS
 from course.exam.readable import from_inside
 from course.limits import LARGEST_CELL, MOST_SHOWN_ARGUMENTS
 
-KIND_NAME = re.compile(r"\w{1,50}(\[\w{1,50}\])?")
-FILE = "file"  # the label of a file without cells
+KIND_NAME_PATTERN = re.compile(r"\w{1,50}(\[\w{1,50}\])?")
+FILE_LABEL = "file"  # the label of a file without cells
 BY_FORCE, OVER_TIME = 9, 24  # SIGKILL and SIGXCPU, which have no names on Windows
 
 
@@ -56,24 +56,24 @@ class TooLoud(Struct, frozen=True, tag=True):
     megabytes: int
 
 
-BROKEN_OFF = Exited(1)
+FAILED_EXIT = Exited(1)
 ChildExit = Exited | Killed | TooSlow | TooLoud
 
 
-def exit_of(died_of: int | None, status: int | None, used: float, allowed: int) -> ChildExit:
+def child_exit(signal: int | None, status: int | None, used: float, allowed: int) -> ChildExit:
     """Return how a child ended, from its signal or exit status, and from the CPU time that it used.
 
     A child that closes its channel may exit with status 1 or be killed before it can exit. Chance decides whether such
     a child exits or is killed, so a kill counts as an exit with status 1.
 
-    >>> exit_of(None, 3, 0.1, 10), exit_of(9, None, 0.1, 10), exit_of(9, None, 9.9, 10)
+    >>> child_exit(None, 3, 0.1, 10), child_exit(9, None, 0.1, 10), child_exit(9, None, 9.9, 10)
     (Exited(status=3), Exited(status=1), TooSlow(seconds=10))
     """
-    if died_of is None:
+    if signal is None:
         return Exited(status or 0)
-    if died_of == OVER_TIME or (died_of == BY_FORCE and used > 0.8 * allowed):
+    if signal == OVER_TIME or (signal == BY_FORCE and used > 0.8 * allowed):
         return TooSlow(allowed)
-    return BROKEN_OFF if died_of == BY_FORCE else Killed(died_of)
+    return FAILED_EXIT if signal == BY_FORCE else Killed(signal)
 
 
 class CodeLine(Struct, frozen=True, tag=True):
@@ -83,8 +83,8 @@ class CodeLine(Struct, frozen=True, tag=True):
     line: int
 
 
-class Raised(Struct, frozen=True, tag=True):
-    """An exception: its class's name, its message, the learner's line that raised it, and the call in this line."""
+class RaisedException(Struct, frozen=True, tag="Raised"):
+    """An exception: its class's name, its message, the learner's line that raised it, and the function called there."""
 
     name: str
     text: str = ""
@@ -92,16 +92,16 @@ class Raised(Struct, frozen=True, tag=True):
     inside: InnerCall | None = None
 
 
-class Broken(Struct, frozen=True, tag=True):
+class LimitReached(Struct, frozen=True, tag="Broken"):
     """The outcome of a call that reached a limit, such as the time limit."""
 
     limit: str
 
 
-ChildError = Raised | Broken
+ChildError = RaisedException | LimitReached
 
 
-class Unloaded(Struct, frozen=True, tag=True):
+class FailedDefinition(Struct, frozen=True, tag="Unloaded"):
     """A definition that a child could not load: its label ("" if unknown), and the error (None if unreadable)."""
 
     label: str
@@ -112,14 +112,14 @@ def child_error(data: object) -> ChildError | None:
     """Return the exception that a child reports, with its message as one line, or None if the report is malformed."""
     match data:
         case {"limit": str(limit)} if limit in FAULTS.values():
-            return Broken(limit)
+            return LimitReached(limit)
         case {"raised": str(name), "text": str(text), "place": None}:
-            return Raised(from_inside(name), from_inside(text))
+            return RaisedException(from_inside(name), from_inside(text))
         case {"raised": str(name), "text": str(text), "place": [str(label), line]} if (
             type(line) is int and 0 < line <= LARGEST_CELL  # a report with `true` could not be read again
         ):
             where = CodeLine(from_inside(label, 60), line)
-            return Raised(from_inside(name), from_inside(text), where, _inner_call(data))
+            return RaisedException(from_inside(name), from_inside(text), where, _inner_call(data))
     return None
 
 
@@ -127,7 +127,7 @@ def _inner_call(data: object) -> InnerCall | None:
     """Return the call of a function with the kinds of its arguments; None if the report has no call or is malformed."""
     match data:
         case {"inside": [str(name), [*kinds]]} if is_name(name) and len(kinds) <= MOST_SHOWN_ARGUMENTS:
-            texts = [kind for kind in kinds if isinstance(kind, str) and KIND_NAME.fullmatch(kind)]
+            texts = [kind for kind in kinds if isinstance(kind, str) and KIND_NAME_PATTERN.fullmatch(kind)]
             return InnerCall(name, tuple(texts)) if name.isidentifier() and len(texts) == len(kinds) else None
     return None
 
@@ -135,8 +135,8 @@ def _inner_call(data: object) -> InnerCall | None:
 BUBBLEWRAP, LANDLOCK, OFF = "bubblewrap", "landlock", "off"
 ENVIRONMENT = {"PYTHONHASHSEED": "0", "PYTHONUTF8": "1", "PYTHONCOERCECLOCALE": "0", "TZ": "UTC"}
 MEGABYTE = 1 << 20
-READ_AT_ONCE = 1 << 16
-GETS_ON = 1 / 50  # a child that uses this share of a processor is working, even on a busy machine
+BYTES_PER_READ = 1 << 16
+WORKING_CPU_SHARE = 1 / 50  # a child that uses this share of a processor is working, even on a busy machine
 ADDR_NO_RANDOMIZE, ASK_PERSONALITY = 0x0040000, 0xFFFFFFFF  # constants for Linux's `personality`
 T = TypeVar("T")
 
@@ -155,7 +155,7 @@ class ChildTooLoud(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a child: its CPU and wall-clock time in seconds, and its memory, file size and output in MB."""
+    """The limits of a child: seconds of CPU and wall-clock time, MB of memory, output and a file, and open files."""
 
     cpu_seconds: int = 10
     wall_seconds: float = 30.0
@@ -190,7 +190,7 @@ class Child:
         If the child has ended, no exception is raised here, but the next `receive` returns None.
         """
         with suppress(BrokenPipeError, ConnectionResetError):
-            self._within_time(lambda: self._channel.sendall(len(data).to_bytes(4, "big") + data))
+            self._run_before_deadline(lambda: self._channel.sendall(len(data).to_bytes(4, "big") + data))
 
     def send_last(self, data: bytes) -> None:
         """Send one message and close the sending side, so that the child does not wait for more."""
@@ -213,13 +213,13 @@ class Child:
             raise ChildTooLoud
         while len(self._ahead) < count:
             try:
-                part = self._within_time(lambda: self._channel.recv(READ_AT_ONCE))
+                part = self._run_before_deadline(lambda: self._channel.recv(BYTES_PER_READ))
             except ConnectionResetError:
                 part = b""
             except ChildTooSlow:
                 # A child that has worked since the last time gets more time, because the machine is busy.
                 before, self._worked = self._worked, self._cage.clock()
-                if self._worked - before < self._limits.wall_seconds * GETS_ON:
+                if self._worked - before < self._limits.wall_seconds * WORKING_CPU_SHARE:
                     raise
                 self._known_end = None
                 self.restart_clock()
@@ -232,7 +232,7 @@ class Child:
         del self._ahead[:count]
         return data
 
-    def _within_time(self, act: Callable[[], T]) -> T:
+    def _run_before_deadline(self, act: Callable[[], T]) -> T:
         try:
             self._channel.settimeout(max(self._deadline - time.monotonic(), 1e-6))
             return act()
@@ -251,7 +251,7 @@ class Child:
             killed_by, status, self.cpu_seconds = self._cage.reap(patient=self._hung_up)
             self._has_ended = True
             used = self.cpu_seconds, self._limits.cpu_seconds
-            of_itself = exit_of(killed_by, status, *used) if self._hung_up else BROKEN_OFF
+            of_itself = child_exit(killed_by, status, *used) if self._hung_up else FAILED_EXIT
             self._cage.is_worn |= self._known_end is not None or (self._hung_up and of_itself != Exited(0))
             self._known_end = self._known_end or of_itself
         assert self._known_end is not None
@@ -260,12 +260,13 @@ class Child:
 
 @dataclass
 class Cage:
-    """A process that forks children at a sandbox level.
+    """A process that forks child processes, which are confined at a sandbox level.
 
     A cage does not test whether its sandbox level works on the machine. A cage is a context manager. The process of a
     cage starts only when the first child is needed. If all results of a submission are cached, no process starts. Use a
     cage in only one thread, and with one child at a time. If `is_worn` is true, use another cage, because a child or
-    the cage's process ended abnormally. A child cannot notice in which of two equal cages it runs.
+    the cage's process ended abnormally. A child cannot notice in which of two
+    equal cages it runs.
 
     A confined child cannot open files, so it can import only modules that its cage has loaded. The cage loads `imports`
     (of the standard library and toolz), and everything that the cage itself imports. The cage also loads `modules` of
@@ -300,7 +301,7 @@ class Cage:
         with suppress(OSError, ValueError, SandboxDied):
             self._control.settimeout(2)
             self._control.shutdown(socket.SHUT_WR)
-            self.cpu_seconds = float(self._line())
+            self.cpu_seconds = float(self._read_line())
         self._control.close()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(2)
@@ -309,7 +310,7 @@ class Cage:
 
     @contextmanager
     def child(self, looks: bool = False, seconds: int | None = None) -> Iterator[Child]:
-        """Provide a new child process for the `with` block, limited to this number of CPU seconds.
+        """Provide a new child process for the `with` block. It may use `seconds` of CPU time.
 
         Only the self-test sets `looks`, so that its child may look for files.
         """
@@ -324,7 +325,7 @@ class Cage:
         ours, theirs = socket.socketpair()
         with ours:
             with theirs:
-                self._order(frames.ORDER.pack(kind, limits.cpu_seconds), theirs.fileno())
+                self._send_order(frames.ORDER_FORMAT.pack(kind, limits.cpu_seconds), theirs.fileno())
             child = Child(ours, self, limits)
             try:
                 yield child
@@ -334,40 +335,40 @@ class Cage:
     def reap(self, patient: bool) -> tuple[int | None, int | None, float]:
         """End the current child.
 
-        Return the signal that killed it or None, its exit status or None, and its CPU time.
+        Return the signal that killed the child (or None), its exit status (or None), and its CPU time.
         """
-        self._order(b"w" if patient else b"r")
-        killed_by, status, cpu_seconds = self._line().split()
+        self._send_order(b"w" if patient else b"r")
+        killed_by, status, cpu_seconds = self._read_line().split()
         return int(killed_by) or None, None if int(killed_by) else int(status), float(cpu_seconds)
 
     def clock(self) -> float:
         """Return the CPU time that the current child has used so far."""
-        self._order(b"c")
-        return float(self._line())
+        self._send_order(b"c")
+        return float(self._read_line())
 
-    def _order(self, order: bytes, *fds: int) -> None:
+    def _send_order(self, order: bytes, *fds: int) -> None:
         try:
             if fds:
                 socket.send_fds(self._control, [order], list(fds))
             else:
                 self._control.sendall(order)
         except OSError as error:
-            raise self._died(f"has died: {error}") from None
+            raise self._sandbox_error(f"has died: {error}") from None
 
-    def _line(self) -> bytes:
+    def _read_line(self) -> bytes:
         """Return the process's next line. The process sends a line only on request, so no other line follows."""
         line = b""
         while not line.endswith(b"\n"):
             try:
                 part = self._control.recv(1 << 16)
             except OSError as error:
-                raise self._died(f"does not respond: {error}") from None
+                raise self._sandbox_error(f"does not respond: {error}") from None
             if not part:
-                raise self._died("has died")
+                raise self._sandbox_error("has died")
             line += part
         return line
 
-    def _died(self, how: str) -> SandboxDied:
+    def _sandbox_error(self, how: str) -> SandboxDied:
         self.is_worn = True
         return SandboxDied(f"the sandbox {how}")
 
@@ -375,12 +376,12 @@ class Cage:
         """Start the process in its own session, so that only the grader receives interrupts."""
         self._control, theirs = socket.socketpair()
         files = sources.course_files(self.modules, self.withheld, self.packages)
-        command = sources.start_command(str(sources.PACKAGES["inside"]), theirs.fileno())
+        command = sources.zygote_command(str(sources.PACKAGE_FOLDERS["inside"]), theirs.fileno())
         if self.level == BUBBLEWRAP:
-            start = sources.start_command(sources.caged("inside"), theirs.fileno())
-            command = [*sources.bubblewrap(shutil.which("bwrap") or "bwrap", files), *start]
+            start = sources.zygote_command(sources.sandbox_path("inside"), theirs.fileno())
+            command = [*sources.bubblewrap_command(shutil.which("bwrap") or "bwrap", files), *start]
         try:
-            with theirs, fixed_addresses():
+            with theirs, disable_address_randomization():
                 process = subprocess.Popen(
                     command,
                     pass_fds=(theirs.fileno(),),
@@ -393,12 +394,12 @@ class Cage:
                 )
         except OSError as error:
             self._control.close()
-            self._problem = self._died(f"does not start: {error}")
+            self._problem = self._sandbox_error(f"does not start: {error}")
             return
         self._control.settimeout(self.limits.wall_seconds + 30)
         try:
-            self._order(json.dumps(self._settings(files)).encode() + b"\n")
-            self._line()
+            self._send_order(json.dumps(self._settings(files)).encode() + b"\n")
+            self._read_line()
         except BaseException as error:  # after an interrupt, the next child starts another process
             process.kill()
             words = process.communicate()[1].decode(errors="replace").strip()
@@ -406,14 +407,14 @@ class Cage:
             if not isinstance(error, SandboxDied):
                 raise
             reason = words.splitlines()[-1].removeprefix("inside.confine.") if words else "no reason given"
-            self._problem = self._died(f"does not start: {reason}")
+            self._problem = self._sandbox_error(f"does not start: {reason}")
         else:
             self._process = process
 
     def _settings(self, files: Mapping[Path, str]) -> dict[str, object]:
-        folders = {**sources.PACKAGES, **self.packages}
-        packages = {name: sources.caged(name) for name in folders} if self.level == BUBBLEWRAP else folders
-        complete = [sources.PACKAGES[name] for name in sources.MOUNTED_COMPLETELY]
+        folders = {**sources.PACKAGE_FOLDERS, **self.packages}
+        packages = {name: sources.sandbox_path(name) for name in folders} if self.level == BUBBLEWRAP else folders
+        complete = [sources.PACKAGE_FOLDERS[name] for name in sources.MOUNTED_COMPLETELY]
         readable = [*sources.readable_paths(), *complete, *files] if self.level == LANDLOCK else []
         return {
             "confined": self.level != OFF,
@@ -421,14 +422,14 @@ class Cage:
             "readable": [str(path) for path in readable],
             "modules": self.modules,
             "course": sources.course_modules(self.modules, self.withheld, self.packages),
-            "imports": [*ALWAYS, *sources.imports_of(self.withheld, self.packages), *self.imports],
+            "imports": [*ALWAYS_IMPORTED, *sources.standard_imports_of(self.withheld, self.packages), *self.imports],
             "runner": self.runner,
             "limits": asdict(self.limits),
         }
 
 
 @contextmanager
-def fixed_addresses() -> Iterator[None]:
+def disable_address_randomization() -> Iterator[None]:
     """Disable address randomization in the processes that this thread starts during the `with` block.
 
     Some hashes, and so the order of some sets, depend on memory addresses. In containers that do not allow fixed

@@ -44,16 +44,16 @@ __all__ = [
     "NoSandbox",
     "Sandbox",
     "SandboxDied",
-    "advice",
-    "failings",
     "find_level",
-    "has_sandbox_parts",
-    "self_test",
+    "has_bubblewrap_or_landlock",
+    "run_self_test",
+    "sandbox_advice",
+    "sandbox_problems",
 ]
-INSTALL = "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap)"
-RUN_IN_CONTAINER = "run it in Docker or Podman, as the page docs/hosting.md shows (their kernel needs Landlock)"
-Secrets = tuple[Path, ...]
-TRUST = "if you trust all submissions, add --sandbox=off"
+INSTALL_ADVICE = "install bubblewrap (Debian, Ubuntu: apt-get install bubblewrap)"
+CONTAINER_ADVICE = "run it in Docker or Podman, as the page docs/hosting.md shows (their kernel needs Landlock)"
+SecretPaths = tuple[Path, ...]
+TRUST_ADVICE = "if you trust all submissions, add --sandbox=off"
 
 
 class NoSandbox(UserError, RuntimeError):
@@ -69,32 +69,35 @@ class Sandbox(Cage):
         self.level = usable_level(self.level, self.secrets)
 
 
-def usable_level(level: str, secrets: Secrets) -> str:
+def usable_level(level: str, secrets: SecretPaths) -> str:
     """Return the level for a setting such as "auto". Raises NoSandbox if the level does not work on this machine."""
     if level == "auto":
         return find_level(secrets)
     if level not in (BUBBLEWRAP, LANDLOCK, OFF):
         raise NoSandbox(f"unknown sandbox {level!r}: choose auto, bubblewrap, landlock or off")
-    if level != OFF and (problems := failings(level, secrets)):
+    if level != OFF and (problems := sandbox_problems(level, secrets)):
         raise NoSandbox(
-            f"nothing was graded: the sandbox {level} failed its self-test ({', '.join(problems[:5])}); {advice()}"
+            f"nothing was graded: the sandbox {level} failed its self-test ({', '.join(problems[:5])}); "
+            f"{sandbox_advice()}"
         )
     return level
 
 
-def find_level(secrets: Secrets) -> str:
+def find_level(secrets: SecretPaths) -> str:
     """Return the best level that passes its self-test.
 
     If no level passes, raise NoSandbox with advice on what to install.
     """
     for level in (BUBBLEWRAP, LANDLOCK):
-        if not failings(level, secrets):
+        if not sandbox_problems(level, secrets):
             return level
-    reasons = "; ".join(f"{level}: {', '.join(failings(level, secrets)[:5])}" for level in (BUBBLEWRAP, LANDLOCK))
-    raise NoSandbox(f"nothing was graded: this machine has no sandbox ({reasons}); {advice()}")
+    reasons = "; ".join(
+        f"{level}: {', '.join(sandbox_problems(level, secrets)[:5])}" for level in (BUBBLEWRAP, LANDLOCK)
+    )
+    raise NoSandbox(f"nothing was graded: this machine has no sandbox ({reasons}); {sandbox_advice()}")
 
 
-def has_sandbox_parts() -> bool:
+def has_bubblewrap_or_landlock() -> bool:
     """Return whether this machine has bubblewrap (a program) or Landlock (a part of Linux), which confine processes.
 
     Only the self-test shows whether they work.
@@ -106,14 +109,14 @@ def has_sandbox_parts() -> bool:
     return shutil.which("bwrap") is not None or landlock_version() > 0
 
 
-def advice() -> str:
+def sandbox_advice() -> str:
     """Return what to do on a machine without a sandbox."""
-    steps = f"{INSTALL}, or {RUN_IN_CONTAINER}" if sys.platform == "linux" else RUN_IN_CONTAINER
-    return f"{steps}; {TRUST}" if hasattr(os, "fork") else steps
+    steps = f"{INSTALL_ADVICE}, or {CONTAINER_ADVICE}" if sys.platform == "linux" else CONTAINER_ADVICE
+    return f"{steps}; {TRUST_ADVICE}" if hasattr(os, "fork") else steps
 
 
 @cache
-def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
+def sandbox_problems(level: str, secrets: SecretPaths) -> tuple[str, ...]:
     """Return the problems of a sandbox level on this machine. Return () if the level works and protects these secrets.
 
     In one process, a level is tested only once with the same secrets.
@@ -123,12 +126,12 @@ def failings(level: str, secrets: Secrets) -> tuple[str, ...]:
     if level == BUBBLEWRAP and not shutil.which("bwrap"):
         return ("bubblewrap is not installed",)
     try:
-        return tuple(self_test(level, secrets))
+        return tuple(run_self_test(level, secrets))
     except SandboxDied as error:
         return (str(error),)
 
 
-def self_test(level: str, secrets: Iterable[Path]) -> list[str]:
+def run_self_test(level: str, secrets: Iterable[Path]) -> list[str]:
     """Try inside the sandbox everything that must be impossible there, and everything that must be possible.
 
     Return the list of problems. If a secret is a folder, the test also tries to read the first file in this folder.

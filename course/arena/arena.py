@@ -93,13 +93,13 @@ class Codec:
     The process that runs the rules and the process of a bot send each other questions and answers as JSON.
     """
 
-    question_out: Callable[[str, object], object]
+    encode_question: Callable[[str, object], object]
     """Returns the JSON data of a question and its view."""
-    question_in: Callable[[object], tuple[str, object]]
+    decode_question: Callable[[object], tuple[str, object]]
     """Returns the question and the view in JSON data."""
-    answer_out: Callable[[object], object]
+    encode_answer: Callable[[object], object]
     """Returns the JSON data of a bot's answer. Raises an exception if the bot returned no valid answer."""
-    answer_in: Callable[[object], object]
+    decode_answer: Callable[[object], object]
     """Returns the answer in JSON data. Raises an exception if the data contain none, since a bot may send anything."""
 
 

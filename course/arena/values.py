@@ -128,7 +128,7 @@ CARD_OF: dict[str, Any] = {letter: answer for letter, answer in BY_LETTER.items(
 COLOR_OF = {LETTERS[color]: color for color in COLORS}
 
 
-def question_out(question: str, view: Any) -> tuple[object, ...]:
+def encode_question(question: str, view: Any) -> tuple[object, ...]:
     """Return a question as a short list, in which each card is a letter."""
     hand, top, color, counts, direction, roll, drawn = view
     cards = "".join([LETTER_OF[id(card)] for card in hand])
@@ -136,7 +136,7 @@ def question_out(question: str, view: Any) -> tuple[object, ...]:
     return kind, cards, letters, counts, direction, roll
 
 
-def question_in(data: Any) -> tuple[str, View]:
+def decode_question(data: Any) -> tuple[str, View]:
     """Return the question and the view that a short list encodes."""
     kind, cards, (top, color, drawn), counts, direction, roll = data
     hand = tuple([CARD_OF[letter] for letter in cards])
@@ -144,11 +144,11 @@ def question_in(data: Any) -> tuple[str, View]:
     return QUESTION_KINDS[kind], view
 
 
-def answer_out(answer: Any) -> str:
+def encode_answer(answer: Any) -> str:
     """Return the letter for an answer: a card, a boolean or a color. Raises LookupError for values of other types."""
     if type(answer) not in (Card, Color, bool):
         raise LookupError
     return LETTERS[answer]
 
 
-CODEC = Codec(question_out, question_in, answer_out, lambda letter: BY_LETTER[str(letter)])
+CODEC = Codec(encode_question, decode_question, encode_answer, lambda letter: BY_LETTER[str(letter)])

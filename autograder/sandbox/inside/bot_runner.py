@@ -19,58 +19,61 @@ from course.exam.wire import Tree, Wire, WireError, is_within_limits
 
 from . import runner
 from .frames import Connection
-from .orders import BotRequest, request_in
-from .tickers import cpu_limit, heed_alarms
+from .orders import BotRequest, unpacked_request
+from .tickers import cpu_limit, enable_cpu_limits
 
-TEXT_ROOM = 800
+REPLY_TEXT_LENGTH = 800
 
 
-def is_data(tree: Tree) -> bool:
+def is_plain_data(tree: Tree) -> bool:
     """Return whether a JSON tree encodes plain data, without functions, iterators or parts that cannot be sent.
 
-    >>> is_data(["t", 1, ["d", ["f", 2]]]), is_data(["t", 1, ["f", "flip"]])
+    >>> is_plain_data(["t", 1, ["d", ["f", 2]]]), is_plain_data(["t", 1, ["f", "flip"]])
     (True, False)
     """
     match tree:
         case ["?" | "f" | "iter", *_]:
             return False
         case ["d", *pairs]:
-            return all(is_data(part) for pair in pairs if isinstance(pair, list) for part in pair)
-    return not isinstance(tree, list) or all(map(is_data, tree))
+            return all(is_plain_data(part) for pair in pairs if isinstance(pair, list) for part in pair)
+    return not isinstance(tree, list) or all(map(is_plain_data, tree))
 
 
 def codec_of(arena: Arena, wire: Wire) -> Codec:
-    """Return the codec for a bot's questions and answers: the arena's own codec, or the codec for values of exams."""
+    """Return the arena's codec for questions and answers, or else a codec for all values that exams can compare."""
 
-    def answer_out(answer: object) -> object:
+    def encode_answer(answer: object) -> object:
         tree = wire.encode(answer)
-        if not is_data(tree):
+        if not is_plain_data(tree):
             raise WireError("not a value")
         return tree
 
-    def answer_in(tree: Tree) -> object:
-        if not is_within_limits(tree) or not is_data(tree):
+    def decode_answer(tree: Tree) -> object:
+        if not is_within_limits(tree) or not is_plain_data(tree):
             raise WireError("not a value")
         return wire.decode(tree)
 
-    def question_in(data: Any) -> tuple[str, object]:
+    def decode_question(data: Any) -> tuple[str, object]:
         return arena.questions[data[0]], wire.decode(data[1])
 
     return arena.codec or Codec(
-        lambda question, view: (arena.questions.index(question), wire.encode(view)), question_in, answer_out, answer_in
+        lambda question, view: (arena.questions.index(question), wire.encode(view)),
+        decode_question,
+        encode_answer,
+        decode_answer,
     )
 
 
 def reply_of(bot: object, codec: Codec, data: object, seconds: float) -> object:
     """Return the bot's reply to a question, as JSON data. The bot may use `seconds` of CPU time for its reply."""
-    question, view = codec.question_in(data)
+    question, view = codec.decode_question(data)
     try:
         with cpu_limit(seconds):
             answer = function_for(bot, question)(view)
             try:
-                return "is", codec.answer_out(answer)
+                return "is", codec.encode_answer(answer)
             except Exception:
-                return "odd", short_text(repr, answer, TEXT_ROOM)
+                return "odd", short_text(repr, answer, REPLY_TEXT_LENGTH)
     except TimeUp:
         return ("late",)
     except BaseException as error:
@@ -78,7 +81,7 @@ def reply_of(bot: object, codec: Codec, data: object, seconds: float) -> object:
 
 
 def _error_data(error: BaseException) -> ErrorData:
-    text = short_text(repr, error_message(error), TEXT_ROOM)[1:-1]
+    text = short_text(repr, error_message(error), REPLY_TEXT_LENGTH)[1:-1]
     return {"raised": type(error).__name__, "text": text, "place": None}
 
 
@@ -88,11 +91,11 @@ def main(connection: Connection) -> None:
     Before the first question, send None if the bot was loaded. If the bot was not loaded, send the label of the
     definition that failed, and the exception. The label is "" if no bot was found.
     """
-    request = request_in(BotRequest, connection.receive())
+    request = unpacked_request(BotRequest, connection.receive())
     random.seed(request.chance)
-    heed_alarms()
+    enable_cpu_limits()
     given, arena = import_module(request.given), import_module(request.arena).ARENA
-    bench, bot, error = runner.Bench(given, request.setup), None, None
+    bench, bot, error = runner.AnswerObserver(given, request.setup), None, None
     troubles: list[tuple[str, ErrorData]] = bench.load(request.setup)["helpers"]
     try:
         with cpu_limit(request.setup.seconds):
@@ -108,7 +111,7 @@ def main(connection: Connection) -> None:
 
 
 def find_bot(arena: Arena, names: Names, wanted: str) -> object:
-    """Return the bot of an exercise, or the bot of a file if `wanted` is "".
+    """Return the bot of the exercise `wanted`, or the only bot of a file if `wanted` is "".
 
     Raises LookupError if there is no such bot.
     """

@@ -20,7 +20,7 @@ SIGKILL = 9
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446
 # Landlock's rights on files, and their number in each version. Then the rights on networks, and scopes.
 WRITE_FILE, READ_FILE, READ_DIR = 2, 4, 8
-FILE_RIGHTS = {1: 13, 2: 14, 3: 15, 4: 15}
+FILE_RIGHT_COUNTS = {1: 13, 2: 14, 3: 15, 4: 15}
 ALL_FILE_RIGHTS, ALL_NET_RIGHTS, ALL_SCOPES = 16, 3, 3
 
 
@@ -55,7 +55,7 @@ def confine_child(looks: bool = False) -> None:
     _prctl(PR_SET_PDEATHSIG, SIGKILL)
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
     if landlock_version() >= 6:
-        _enforce(_ruleset(0, 0, ALL_SCOPES))
+        _enforce(_create_ruleset(0, 0, ALL_SCOPES))
     filter_system_calls(looks)
 
 
@@ -64,30 +64,30 @@ def filter_system_calls(looks: bool = False) -> None:
 
     Raises CannotConfine if seccomp does not work on this machine.
     """
-    program, buffer = _filter(looks)
+    program, buffer = _seccomp_filter(looks)
     if LIBC.prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, program, 0, 0):
-        raise _failure("seccomp")
+        raise _confinement_error("seccomp")
     del buffer
 
 
 @cache
-def _filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
+def _seccomp_filter(looks: bool) -> tuple[bytes, ctypes.Array[ctypes.c_char]]:
     """Return the filter in the kernel's format, with the memory that the filter points to."""
-    machine = syscalls.machine()
+    machine = syscalls.machine_type()
     if machine is None:
         raise CannotConfine(f"the system calls of {os.uname().machine} are not known")
-    code = syscalls.program(machine, looks)
+    code = syscalls.seccomp_program(machine, looks)
     buffer = ctypes.create_string_buffer(code, len(code))
     return struct.pack("HxxxxxxP", len(code) // 8, ctypes.addressof(buffer)), buffer
 
 
-def prepare() -> None:
-    """Do work before the first fork, so that this work is not repeated in every child.
+def prepare_confinement() -> None:
+    """Build the filter of system calls before the first fork, so that no child has to build it again.
 
     Also prevent other processes of this user from reading or tracing this process and its children.
     """
     _prctl(PR_SET_DUMPABLE, 0)
-    _filter(False)
+    _seccomp_filter(False)
     landlock_version()
 
 
@@ -104,8 +104,8 @@ def restrict_paths(readable: Iterable[str], writable: Iterable[str]) -> None:
     version = landlock_version()
     if not version:
         raise CannotConfine("this kernel has no Landlock")
-    rights = (1 << FILE_RIGHTS.get(version, ALL_FILE_RIGHTS)) - 1
-    ruleset = _ruleset(rights, ALL_NET_RIGHTS if version >= 4 else 0, ALL_SCOPES if version >= 6 else 0)
+    rights = (1 << FILE_RIGHT_COUNTS.get(version, ALL_FILE_RIGHTS)) - 1
+    ruleset = _create_ruleset(rights, ALL_NET_RIGHTS if version >= 4 else 0, ALL_SCOPES if version >= 6 else 0)
     allowed = [(path, READ_FILE | READ_DIR) for path in readable]
     for path, allowed_rights in (*allowed, *((path, READ_FILE | WRITE_FILE) for path in writable)):
         fd = os.open(path, os.O_PATH | os.O_CLOEXEC)
@@ -113,17 +113,17 @@ def restrict_paths(readable: Iterable[str], writable: Iterable[str]) -> None:
         failed = LIBC.syscall(LANDLOCK_ADD, ruleset, ctypes.c_int(1), rule, ctypes.c_uint32(0))
         os.close(fd)
         if failed:
-            raise _failure(f"Landlock: {path}")
+            raise _confinement_error(f"Landlock: {path}")
     _prctl(PR_SET_NO_NEW_PRIVS, 1)
     _enforce(ruleset)
 
 
-def _ruleset(files: int, net: int, scopes: int) -> int:
+def _create_ruleset(files: int, net: int, scopes: int) -> int:
     """Return a new Landlock ruleset. Fields of the ruleset that an old kernel does not know are 0."""
     fields = struct.pack("QQQ", files, net, scopes)[: 24 if scopes else 16 if net else 8]
     ruleset: int = LIBC.syscall(LANDLOCK_CREATE, fields, ctypes.c_size_t(len(fields)), ctypes.c_uint32(0))
     if ruleset < 0:
-        raise _failure("Landlock")
+        raise _confinement_error("Landlock")
     return ruleset
 
 
@@ -131,13 +131,13 @@ def _enforce(ruleset: int) -> None:
     failed = LIBC.syscall(LANDLOCK_RESTRICT, ruleset, ctypes.c_uint32(0))
     os.close(ruleset)
     if failed:
-        raise _failure("Landlock")
+        raise _confinement_error("Landlock")
 
 
 def _prctl(option: int, value: int) -> None:
     if LIBC.prctl(option, value, 0, 0, 0):
-        raise _failure("prctl")
+        raise _confinement_error("prctl")
 
 
-def _failure(what: str) -> CannotConfine:
+def _confinement_error(what: str) -> CannotConfine:
     return CannotConfine(f"{what}: {os.strerror(ctypes.get_errno())}")

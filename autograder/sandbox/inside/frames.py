@@ -12,7 +12,7 @@ from importlib.machinery import ModuleSpec
 from types import CodeType, ModuleType
 from typing import NoReturn
 
-ORDER = struct.Struct("=cI")  # the kind of the new child, and its seconds of CPU time
+ORDER_FORMAT = struct.Struct("=cI")  # the kind of the new child, and its seconds of CPU time
 
 
 class Connection:
@@ -44,11 +44,11 @@ class Connection:
         return bytes(parts)
 
 
-class NotHere(NotImplementedError):
+class NameNotAvailable(NotImplementedError):
     """Raised when a learner's code uses a part of a withheld module."""
 
 
-class Withheld:
+class WithheldModuleFinder:
     """An import finder that replaces modules that are not in the sandbox by modules full of placeholders.
 
     For example, a learner's cell may import `check` or a table, which are not in the sandbox. The import of such a
@@ -72,24 +72,24 @@ class Withheld:
 
     def exec_module(self, module: ModuleType) -> None:
         """Make every public name of the module a placeholder."""
-        module.__getattr__ = stand_in  # type: ignore[method-assign]
+        module.__getattr__ = placeholder_class  # type: ignore[method-assign]
 
 
-def stand_in(name: str) -> type:
+def placeholder_class(name: str) -> type:
     """Return a class that replaces `name`.
 
-    Annotations and patterns can mention this class, but a call of it raises NotHere.
+    Annotations and patterns can mention this class, but a call of it raises NameNotAvailable.
     """
     if name.startswith("_"):
         raise AttributeError(name)
 
     def __new__(cls: type, *_: object, **__: object) -> NoReturn:
-        raise NotHere(f"{name} is not available in the exam of this exercise")
+        raise NameNotAvailable(f"{name} is not available in the exam of this exercise")
 
     return type(name, (), {"__new__": __new__})
 
 
-def bring(name: str, code: CodeType, user: ModuleType) -> None:
+def load_withheld_module(name: str, code: CodeType, user: ModuleType) -> None:
     """Load a withheld module from its code.
 
     The module `user` has placeholders for the names that the loaded module exports. Replace them by the real values.

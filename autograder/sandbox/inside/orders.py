@@ -17,7 +17,7 @@ from course.exam.calls import FacetOrder
 T = TypeVar("T")
 
 
-class Step(NamedTuple):
+class LoadStep(NamedTuple):
     """One definition to run, with its name or label. A reference is compiled code; a learner's code is text.
 
     The kind `support` means a reference that only other references call. The kind `own` means an answer that only the
@@ -36,11 +36,11 @@ class Step(NamedTuple):
 class Setup(NamedTuple):
     """The definitions to run before the calls, in order. If the cell of `answer` fails to load, no calls are made.
 
-    `exercises` are names of exercises, which represent their functions in encoded values. `modules` are withheld
-    modules that are sent with the request. `seconds` is the time limit for each call.
+    `exercises` are the names of exercises. In encoded values, such a name represents the function of the exercise.
+    `modules` are withheld modules that are sent with the request. `seconds` is the time limit for each call.
     """
 
-    plan: Sequence[Step]
+    plan: Sequence[LoadStep]
     answer: str | None = None
     exercises: Sequence[str] = ()
     modules: Sequence[tuple[str, CodeType]] = ()
@@ -81,28 +81,28 @@ class BotRequest(NamedTuple):
     chance: int = 0
 
 
-def packed(request: Request | BotRequest) -> bytes:
+def packed_request(request: Request | BotRequest) -> bytes:
     """Return a request as bytes."""
-    return marshal.dumps(_plain(request))
+    return marshal.dumps(_as_lists(request))
 
 
 def packed_orders(orders: Sequence[FacetOrder]) -> bytes:
     """Return facets as bytes. The facets of an exam are packed once, for all answers."""
-    return marshal.dumps(_plain(orders))
+    return marshal.dumps(_as_lists(orders))
 
 
-def orders_in(data: object) -> Sequence[FacetOrder]:
+def unpacked_orders(data: object) -> Sequence[FacetOrder]:
     """Decode some bytes into facets."""
     assert isinstance(data, bytes)
     return from_data(Sequence[FacetOrder], marshal.loads(data))  # type: ignore[type-abstract]
 
 
-def request_in(kind: type[T], data: bytes) -> T:
+def unpacked_request(kind: type[T], data: bytes) -> T:
     """Decode some bytes into a request of the type `kind`."""
     return from_data(kind, marshal.loads(data))
 
 
-def _plain(value: Any) -> Any:
+def _as_lists(value: Any) -> Any:
     """Return named tuples, and sequences of them, as lists.
 
     Other values are not searched, because arguments have many parts.
@@ -110,4 +110,4 @@ def _plain(value: Any) -> Any:
     if not isinstance(value, list | tuple):
         return value
     is_searched = hasattr(value, "_fields") or (len(value) > 0 and hasattr(value[0], "_fields"))
-    return [*map(_plain, value)] if is_searched else value
+    return [*map(_as_lists, value)] if is_searched else value

@@ -26,13 +26,13 @@ from course.exam.calls import Names
 from course.exam.observing import Limit, Observer, PrintedByCall, allow_calls, error_data, wire_of
 from course.values import Todo
 
-from .frames import Connection, NotHere, bring
-from .orders import Request, Setup, Step, orders_in, request_in
-from .tickers import cpu_limit, heed_alarms, last_limit
+from .frames import Connection, NameNotAvailable, load_withheld_module
+from .orders import LoadStep, Request, Setup, unpacked_orders, unpacked_request
+from .tickers import cpu_limit, enable_cpu_limits, exiting_cpu_limit
 
 
 def prepare(modules: list[ModuleType]) -> None:
-    """Do work before the first child is forked, so that this work is not repeated in every child."""
+    """Build the wire formats of these modules before the first fork, so that no child has to build them again."""
     for module in modules:
         wire_of(module)
     decoder(Request)
@@ -44,9 +44,9 @@ def main(connection: Connection) -> None:
     Each answer starts in the same state, as if it were the first one. All arguments are decoded before the first call,
     so that no two arguments ever have the same `id`.
     """
-    request = request_in(Request, connection.receive())
+    request = unpacked_request(Request, connection.receive())
     gc.disable()
-    heed_alarms()
+    enable_cpu_limits()
     module = import_module(request.given)
     for setup, orders in request.runs:
         began = process_time()
@@ -54,9 +54,9 @@ def main(connection: Connection) -> None:
         allow_calls()
         for clear in typing._cleanups:  # type: ignore[attr-defined]
             clear()  # otherwise `Dict[True]` would be the `Dict[1]` that another answer has made
-        bench = Bench(module, setup, cpu_limit if request.seconds is None else last_limit)
+        bench = AnswerObserver(module, setup, cpu_limit if request.seconds is None else exiting_cpu_limit)
         connection.send(json.dumps(bench.load(setup)).encode())
-        for order in [bench.with_values(order) for order in orders_in(orders)] if bench.loaded else ():
+        for order in [bench.with_values(order) for order in unpacked_orders(orders)] if bench.loaded else ():
             connection.send(*bench.facet(order))
         if request.seconds is not None:
             bench.learner.clear()
@@ -64,12 +64,12 @@ def main(connection: Connection) -> None:
             connection.send(b"%f" % (process_time() - began))
 
 
-class Bench(Observer):
-    """The two namespaces in which an answer runs, and the observer of its calls."""
+class AnswerObserver(Observer):
+    """An observer of an answer's calls, with the two namespaces in which the answer runs."""
 
     def __init__(self, module: ModuleType, setup: Setup, limit: Limit = cpu_limit) -> None:
         for name, code in setup.modules:
-            bring(name, code, module)
+            load_withheld_module(name, code, module)
         super().__init__(module, limit, setup.seconds)
         given = {name: getattr(module, name) for name in module.__all__}
         self.learner: Names = {"__name__": "__main__", "display": display, "clear_output": display, **given}
@@ -96,20 +96,20 @@ class Bench(Observer):
         self.names |= {id(self.references[name]): name for name in reversed(known)}  # the first name of an alias counts
         return {"error": None, "helpers": self.helpers}
 
-    def _load(self, step: Step) -> None:
+    def _load(self, step: LoadStep) -> None:
         match step:
-            case Step("reference" | "support" as kind, name, CodeType() as code):
+            case LoadStep("reference" | "support" as kind, name, CodeType() as code):
                 exec(code, self.references)
-                self.references[name] = masked(self.references[name], name)
+                self.references[name] = as_plain_function(self.references[name], name)
                 if kind == "reference":
                     self.learner[name] = self.references[name]
-            case Step("unwritten", name):
-                self.learner[name] = StandIn(name)
+            case LoadStep("unwritten", name):
+                self.learner[name] = UnwrittenPlaceholder(name)
                 self.references.setdefault(name, self.learner[name])
-            case Step("helper", name, str(source)):
-                for statement in parsed_body(source):
+            case LoadStep("helper", name, str(source)):
+                for statement in parsed_statements(source):
                     self._execute(statement, name)
-            case Step("answer" | "own" as kind, name, str(source)):
+            case LoadStep("answer" | "own" as kind, name, str(source)):
                 self._load_answer(name, source)
                 if kind == "answer" or name not in self.references:
                     self.references[name] = self.learner[name]
@@ -122,13 +122,13 @@ class Bench(Observer):
         self.learner.pop(name, None)
         missing: BaseException = NameError(f"the cell of {name} does not define {name}")
         skipped = list[list[object]]()
-        for statement in parsed_body(source):
+        for statement in parsed_statements(source):
             try:
                 self._execute(statement, name, name)
-            except NotHere as error:  # perhaps a line below the answer that only tries it
+            except NameNotAvailable as error:  # perhaps a line below the answer that only tries it
                 missing = error
             except BaseException as error:
-                if isinstance(error, MemoryError) or used_elsewhere(statement, source) - self.learner.keys():
+                if isinstance(error, MemoryError) or names_used_elsewhere(statement, source) - self.learner.keys():
                     raise
                 missing = error
                 skipped.append([name, error_data(error)])
@@ -145,7 +145,7 @@ class Bench(Observer):
         before = {name: self.learner[name] for name in others if name in self.learner}
         try:
             with self.limit(self.seconds), effects.scripted((), 0, PrintedByCall()):
-                exec(*(compiled(statement, label), self.learner))
+                exec(*(compiled_statement(statement, label), self.learner))
         finally:
             for name in others:
                 self.learner.pop(name, None)
@@ -156,11 +156,11 @@ def display(*things: object, **options: object) -> None:
     """Do nothing instead of showing things, because an answer does not run in a notebook here."""
 
 
-READ_BY_DATACLASSES = {"ClassVar", "InitVar", "KW_ONLY"}
+DATACLASS_ANNOTATIONS = {"ClassVar", "InitVar", "KW_ONLY"}
 
 
 @cache
-def parsed_body(source: str) -> list[ast.stmt]:
+def parsed_statements(source: str) -> list[ast.stmt]:
     """Return the statements of a source.
 
     The statements are cached, because answers that run together load the same helpers.
@@ -169,18 +169,18 @@ def parsed_body(source: str) -> list[ast.stmt]:
 
 
 @cache
-def compiled(statement: ast.stmt, label: str) -> CodeType:
+def compiled_statement(statement: ast.stmt, label: str) -> CodeType:
     """Return the code of a statement.
 
     As in Python 3.14, annotations are not computed, unless a dataclass needs them.
     """
     names = (getattr(node, "id", getattr(node, "attr", "")) for node in ast.walk(statement))
-    is_read = isinstance(statement, ast.ClassDef) and not READ_BY_DATACLASSES.isdisjoint(names)
+    is_read = isinstance(statement, ast.ClassDef) and not DATACLASS_ANNOTATIONS.isdisjoint(names)
     flags = 0 if is_read else annotations.compiler_flag
     return compile(ast.Module([statement], []), f"<{label}>", "exec", flags, dont_inherit=True)
 
 
-def used_elsewhere(statement: ast.stmt, source: str) -> set[str]:
+def names_used_elsewhere(statement: ast.stmt, source: str) -> set[str]:
     """Return the names that a definition, an import or an assignment defines and that other statements use."""
     match statement:
         case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
@@ -191,30 +191,31 @@ def used_elsewhere(statement: ast.stmt, source: str) -> set[str]:
             given = {target.id for target in targets if isinstance(target, ast.Name)}
         case _:
             return set()
-    others = (node for each in parsed_body(source) if each is not statement for node in ast.walk(each))
+    others = (node for each in parsed_statements(source) if each is not statement for node in ast.walk(each))
     return given & {node.id for node in others if isinstance(node, ast.Name)}
 
 
-_masks: WeakSet[Callable[..., object]] = WeakSet()
+_wrappers: WeakSet[Callable[..., object]] = WeakSet()
 
 
-def masked(thing: object, name: str) -> object:
+def as_plain_function(thing: object, name: str) -> object:
     """Wrap a callable object in a plain function with this name.
 
     Plain functions, classes, and values that are not callable are returned unchanged.
 
     >>> from functools import partial
-    >>> masked(partial(max, 3), "at_least_three")(5), masked(partial(max, 3), "at_least_three").__name__
+    >>> at_least_three = as_plain_function(partial(max, 3), "at_least_three")
+    >>> at_least_three(5), at_least_three.__name__
     (5, 'at_least_three')
     """
-    if not callable(thing) or isinstance(thing, type) or (isinstance(thing, FunctionType) and thing not in _masks):
+    if not callable(thing) or isinstance(thing, type) or (isinstance(thing, FunctionType) and thing not in _wrappers):
         return thing
 
     def call(*args: object, **kwargs: object) -> object:
-        return masked(thing(*args, **kwargs), name)
+        return as_plain_function(thing(*args, **kwargs), name)
 
     call.__name__ = call.__qualname__ = name
-    _masks.add(call)
+    _wrappers.add(call)
     return call
 
 
@@ -222,7 +223,7 @@ class NotWritten(NotImplementedError):
     """Raised when code uses an unwritten exercise. The exception's message is the exercise's name."""
 
 
-class StandIn(Todo):
+class UnwrittenPlaceholder(Todo):
     """A placeholder for an unwritten exercise. The placeholder raises NotWritten when it is used."""
 
     def __init__(self, name: str) -> None:

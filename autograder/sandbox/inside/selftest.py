@@ -23,16 +23,16 @@ from typing import NoReturn
 
 from . import frames, syscalls
 
-Try = Callable[[], object]
+TriedAction = Callable[[], object]
 LIBC = ctypes.CDLL(None, use_errno=True)
 F_SETOWN, PTRACE_SEIZE = 8, 0x4206
-OWN_VARIABLES = {"PYTHONHASHSEED", "PYTHONUTF8", "PYTHONCOERCECLOCALE", "TZ", "PWD", "LC_CTYPE"}
-INSIDE = os.path.dirname(__file__)
+ALLOWED_VARIABLES = {"PYTHONHASHSEED", "PYTHONUTF8", "PYTHONCOERCECLOCALE", "TZ", "PWD", "LC_CTYPE"}
+INSIDE_FOLDER = os.path.dirname(__file__)
 CHANNEL = 3  # the numbers below it are connected to /dev/null
-PARENT = os.getpid()  # the process that imports this module; its child runs it
+PARENT_PID = os.getpid()  # the process that imports this module; its child runs it
 # System calls that must be blocked, as numbers on x86_64 and aarch64. If one is not blocked, the kernel reports an
 # error in its arguments instead.
-BARE: dict[str, tuple[int, int]] = {
+BLOCKED_CALLS: dict[str, tuple[int, int]] = {
     "clone3": (435, 435),
     "io_uring_setup": (425, 425),
     "pidfd_open": (434, 434),
@@ -58,32 +58,34 @@ BARE: dict[str, tuple[int, int]] = {
 def main(connection: frames.Connection) -> None:
     """Try all attacks, including attempts to read the secret paths, and send the list of problems.
 
-    If `looks` is true, this child may access files, unlike an answer. It then tests which files can be found and
-    changed.
+    If `looks` is true, this child may access files, unlike an answer. The child then tests which files can be found
+    and changed.
     """
     looks, *secrets = json.loads(connection.receive())
-    attempts = FILES | {f"reading {path}": partial(_read, path) for path in secrets}
-    needs = MUST_WORK
+    attempts = FILE_ATTACKS | {f"reading {path}": partial(_read, path) for path in secrets}
+    needs = REQUIRED_ACTIONS
     if looks:
         needs = {}
     else:
-        attempts |= FUNCTIONS_TRIED
-    if (machine := syscalls.machine()) and not looks:
+        attempts |= PROCESS_ATTACKS
+    if (machine := syscalls.machine_type()) and not looks:
         column = syscalls.ARCHITECTURES[machine][1]
-        attempts |= {f"the system call {name}": partial(_gets_through, both[column]) for name, both in BARE.items()}
+        attempts |= {
+            f"the system call {name}": partial(_is_call_allowed, both[column]) for name, both in BLOCKED_CALLS.items()
+        }
     successes = [name for name, attempt in attempts.items() if _succeeds(attempt)]
     successes += [f"refusing {name}" for name, need in needs.items() if not _succeeds(need)]
     connection.send(json.dumps(successes).encode())
 
 
-def _succeeds(attempt: Try) -> bool:
+def _succeeds(attempt: TriedAction) -> bool:
     try:
         return attempt() is not False
     except BaseException:
         return False
 
 
-def _gets_through(number: int) -> bool:
+def _is_call_allowed(number: int) -> bool:
     """Return whether a call is not blocked, so that the kernel examines its (invalid) arguments."""
     bad = ctypes.c_long(-1)
     done = LIBC.syscall(ctypes.c_long(number), bad, bad, bad, bad, bad, bad)
@@ -102,13 +104,13 @@ def _exec() -> None:
         os.execv("/no/such/program", ["program"])
 
 
-def _socket(family: int, kind: int) -> None:
+def _open_socket(family: int, kind: int) -> None:
     socket.socket(family, kind).close()
 
 
-def _look(path: str) -> bool:
+def _reveals_files(path: str) -> bool:
     """Return whether a look at this path reveals anything about files."""
-    looks: tuple[Try, ...] = (
+    looks: tuple[TriedAction, ...] = (
         lambda: os.stat(path),
         lambda: os.lstat(path),
         lambda: os.listdir(path),
@@ -117,18 +119,18 @@ def _look(path: str) -> bool:
         lambda: os.readlink(path),
         lambda: os.statvfs(path),
         lambda: os.chdir(path),
-        lambda: os.access(path, os.F_OK) or _refused(),
+        lambda: os.access(path, os.F_OK) or _raise_access_error(),
     )
-    return any(_answers(look) for look in looks)
+    return any(_is_look_allowed(look) for look in looks)
 
 
-def _refused() -> NoReturn:
+def _raise_access_error() -> NoReturn:
     """Raise the error that `os.access` hides: `os.access` returns False for missing files and for blocked calls."""
     LIBC.access(b"/no/such/path", 0)
     raise OSError(ctypes.get_errno(), "access")
 
 
-def _answers(look: Try) -> bool:
+def _is_look_allowed(look: TriedAction) -> bool:
     try:
         look()
     except OSError as error:
@@ -140,15 +142,15 @@ def _set_flags(fd: int) -> None:
     fcntl.fcntl(fd, fcntl.F_SETFL, fcntl.fcntl(fd, fcntl.F_GETFL))
 
 
-def _clock_of(pid: int) -> bool:
+def _can_read_clock(pid: int) -> bool:
     """Return whether the CPU clock of another process can be read. The clock's number contains the process id."""
     moment = (ctypes.c_long * 2)()
     return LIBC.clock_gettime(ctypes.c_int((~pid << 3) | 2), moment) == 0
 
 
-def _wake() -> bool:
+def _can_wake_processes() -> bool:
     """Return whether the kernel looks for processes that wait at an address in shared memory."""
-    column, number = 0 if syscalls.machine() == "x86_64" else 1, syscalls.FUTEX
+    column, number = 0 if syscalls.machine_type() == "x86_64" else 1, syscalls.FUTEX
     return LIBC.syscall(ctypes.c_long(number[column]), ctypes.byref(ctypes.c_int()), 1, 1, None, None, 0) != -1
 
 
@@ -158,7 +160,7 @@ def _connect() -> None:
         channel.connect(("127.0.0.1", 9))
 
 
-def _write(folder: str) -> None:
+def _write_file(folder: str) -> None:
     path = os.path.join(folder, f"foldem-self-test-{os.getpid()}")
     with open(path, "x"):
         os.unlink(path)
@@ -183,15 +185,15 @@ def _read(path: str) -> None:
             file.read(1)
 
 
-def _recursion() -> None:
-    def deeper() -> None:
-        deeper()
+def _recurse_too_deep() -> None:
+    def recurse() -> None:
+        recurse()
 
     with suppress(RecursionError):
-        deeper()
+        recurse()
 
 
-def _memory() -> bool:
+def _gets_memory_error() -> bool:
     try:
         return len(bytearray(1 << 40)) < 0
     except MemoryError:
@@ -202,12 +204,12 @@ class _AlarmRang(Exception):
     pass
 
 
-def _ring(_signal: int, _frame: object) -> None:
+def _on_alarm(_signal: int, _frame: object) -> None:
     raise _AlarmRang
 
 
-def _alarm() -> bool:
-    signal.signal(signal.SIGPROF, _ring)
+def _gets_alarm() -> bool:
+    signal.signal(signal.SIGPROF, _on_alarm)
     signal.setitimer(signal.ITIMER_PROF, 0.001)
     try:
         while True:
@@ -216,60 +218,60 @@ def _alarm() -> bool:
         return True
 
 
-FILES: dict[str, Try] = {
-    "reading the parent's memory": lambda: _read(f"/proc/{PARENT}/mem"),
-    "reading the parent's environment": lambda: _read(f"/proc/{PARENT}/environ"),
+FILE_ATTACKS: dict[str, TriedAction] = {
+    "reading the parent's memory": lambda: _read(f"/proc/{PARENT_PID}/mem"),
+    "reading the parent's environment": lambda: _read(f"/proc/{PARENT_PID}/environ"),
     "listing processes": lambda: _read("/proc"),
     "reading /etc/passwd": lambda: _read("/etc/passwd"),
-    "writing to the current folder": partial(_write, "."),
-    "writing to /": partial(_write, "/"),
-    "writing to /tmp": partial(_write, "/tmp"),
-    "writing to /dev": partial(_write, "/dev"),
-    "writing to /dev/shm": partial(_write, "/dev/shm"),
-    "writing beside its own modules": partial(_write, INSIDE),
+    "writing to the current folder": partial(_write_file, "."),
+    "writing to /": partial(_write_file, "/"),
+    "writing to /tmp": partial(_write_file, "/tmp"),
+    "writing to /dev": partial(_write_file, "/dev"),
+    "writing to /dev/shm": partial(_write_file, "/dev/shm"),
+    "writing beside its own modules": partial(_write_file, INSIDE_FOLDER),
     "changing its own modules": lambda: open(__file__, "ab").close(),
-    "writing to the standard library": partial(_write, os.path.dirname(os.__file__)),
+    "writing to the standard library": partial(_write_file, os.path.dirname(os.__file__)),
     "making a folder": _make_folder,
     "making itself the owner of a file": lambda: os.chmod(__file__, os.stat(__file__).st_mode),
     "importing solutions": lambda: importlib.import_module("solutions"),
     "importing autograder": lambda: importlib.import_module("autograder"),
 }
-FUNCTIONS_TRIED: dict[str, Try] = {
+PROCESS_ATTACKS: dict[str, TriedAction] = {
     "forking": _fork,
     "running a program": _exec,
     "starting a thread": lambda: _thread.start_new_thread(int, ()),
-    "a TCP socket": partial(_socket, socket.AF_INET, socket.SOCK_STREAM),
-    "a UDP socket": partial(_socket, socket.AF_INET, socket.SOCK_DGRAM),
-    "a unix socket": partial(_socket, socket.AF_UNIX, socket.SOCK_STREAM),
+    "a TCP socket": partial(_open_socket, socket.AF_INET, socket.SOCK_STREAM),
+    "a UDP socket": partial(_open_socket, socket.AF_INET, socket.SOCK_DGRAM),
+    "a unix socket": partial(_open_socket, socket.AF_UNIX, socket.SOCK_STREAM),
     "a pair of sockets": socket.socketpair,
     "connecting": _connect,
     "listening under an abstract name": lambda: socket.socket(socket.AF_UNIX).bind("\0foldem-self-test"),
-    "probing the parent": lambda: os.kill(PARENT, 0),
-    "signalling the parent": lambda: os.kill(PARENT, signal.SIGWINCH),
+    "probing the parent": lambda: os.kill(PARENT_PID, 0),
+    "signalling the parent": lambda: os.kill(PARENT_PID, signal.SIGWINCH),
     "signalling everybody": lambda: os.kill(-1, 0),
-    "having the kernel signal the parent": lambda: fcntl.fcntl(3, F_SETOWN, PARENT),
-    "tracing the parent": lambda: LIBC.ptrace(PTRACE_SEIZE, PARENT, None, None) == 0,
+    "having the kernel signal the parent": lambda: fcntl.fcntl(3, F_SETOWN, PARENT_PID),
+    "tracing the parent": lambda: LIBC.ptrace(PTRACE_SEIZE, PARENT_PID, None, None) == 0,
     "raising its limits": _raise_limit,
     "taking more memory than allowed": lambda: mmap.mmap(-1, 1 << 30, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS),
     "having memory in common": lambda: mmap.mmap(-1, 4096),
     "a timer of real time": lambda: signal.setitimer(signal.ITIMER_REAL, 60),
-    "looking for a file": partial(_look, INSIDE),
-    "looking for what is not there": partial(_look, "/no/such/path"),
+    "looking for a file": partial(_reveals_files, INSIDE_FOLDER),
+    "looking for what is not there": partial(_reveals_files, "/no/such/path"),
     "setting flags of an open file": partial(_set_flags, 0),
     "setting the channel's flags": partial(_set_flags, 3),
     "having its number": lambda: os.getpid() != 0,
-    "reading another process's clock": lambda: any(map(_clock_of, (1, 2, PARENT))),
-    "waking other processes": _wake,
+    "reading another process's clock": lambda: any(map(_can_read_clock, (1, 2, PARENT_PID))),
+    "waking other processes": _can_wake_processes,
     "asking what the machine does": lambda: LIBC.sysinfo(ctypes.create_string_buffer(512)) == 0,
-    "seeing the grader's environment": lambda: bool(set(os.environ) - OWN_VARIABLES),
+    "seeing the grader's environment": lambda: bool(set(os.environ) - ALLOWED_VARIABLES),
     "finding open files": lambda: any(LIBC.fcntl(fd, fcntl.F_GETFD) != -1 for fd in range(CHANNEL + 1, 1 << 12)),
 }
-MUST_WORK: dict[str, Try] = {
+REQUIRED_ACTIONS: dict[str, TriedAction] = {
     "modules of the standard library": lambda: [importlib.import_module(name) for name in ("fractions", "queue")],
     "the time and chance": lambda: (__import__("time").sleep(0), __import__("random").Random()),
     "/dev/null": lambda: open(os.devnull, "w").close(),
     "a nap": lambda: __import__("time").sleep(0.01),
-    "a RecursionError": _recursion,
-    "a MemoryError": _memory,
-    "an alarm": _alarm,
+    "a RecursionError": _recurse_too_deep,
+    "a MemoryError": _gets_memory_error,
+    "an alarm": _gets_alarm,
 }

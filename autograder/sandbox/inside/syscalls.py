@@ -15,12 +15,12 @@ import os
 import struct
 import sys
 
-Numbers = tuple[int | None, int | None]
+CallNumbers = tuple[int | None, int | None]
 # CLOCK_REALTIME, _MONOTONIC, _PROCESS_CPUTIME_ID, _THREAD_CPUTIME_ID, _MONOTONIC_RAW, two coarse ones, _BOOTTIME, _TAI
-CLOCKS = (0, 1, 2, 3, 4, 5, 6, 7, 11)
+ALLOWED_CLOCKS = (0, 1, 2, 3, 4, 5, 6, 7, 11)
 
 # name: (number on x86_64, number on aarch64); None if the machine type has no such call
-ALLOWED: dict[str, Numbers] = {
+ALLOWED_CALLS: dict[str, CallNumbers] = {
     "brk": (12, 214),
     "close": (3, 57),
     "dup": (32, 23),
@@ -59,7 +59,7 @@ ALLOWED: dict[str, Numbers] = {
     "writev": (20, 66),
 }
 # Calls that only the self-test may make, in a second child, to find out what a cage would show without the filter.
-LOOKING: dict[str, Numbers] = {
+FILE_LOOKUP_CALLS: dict[str, CallNumbers] = {
     "access": (21, None),
     "faccessat": (269, 48),
     "getdents64": (217, 61),
@@ -74,7 +74,7 @@ LOOKING: dict[str, Numbers] = {
 }
 # Calls that return 0 and do nothing. So waiting ends at once, and a process does not learn its id, which would reveal
 # how many processes ran before.
-SKIPPED: dict[str, Numbers] = {
+SKIPPED_CALLS: dict[str, CallNumbers] = {
     "clock_nanosleep": (230, 115),
     "getpid": (39, 172),
     "getppid": (110, 173),
@@ -90,11 +90,11 @@ SKIPPED: dict[str, Numbers] = {
 # (F_SETFL, FIONBIO). Other clocks belong to other processes, and other advice affects the file cache. The values are:
 # F_DUPFD, F_GETFD, F_SETFD, F_GETFL, F_DUPFD_CLOEXEC; TCGETS, TIOCGWINSZ, FIONREAD, FIONCLEX, FIOCLEX;
 # ITIMER_VIRTUAL, ITIMER_PROF.
-BY_ARGUMENT: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
+ARGUMENT_CHECKED_CALLS: dict[str, tuple[tuple[int, int], int, tuple[int, ...]]] = {
     "fcntl": ((72, 25), 1, (0, 1, 2, 3, 1030)),
     "ioctl": ((16, 29), 1, (0x5401, 0x5413, 0x541B, 0x5450, 0x5451)),
-    "clock_gettime": ((228, 113), 0, CLOCKS),
-    "clock_getres": ((229, 114), 0, CLOCKS),
+    "clock_gettime": ((228, 113), 0, ALLOWED_CLOCKS),
+    "clock_getres": ((229, 114), 0, ALLOWED_CLOCKS),
     "madvise": ((28, 233), 2, (4, 8)),
     "setitimer": ((38, 103), 0, (1, 2)),
 }
@@ -110,51 +110,56 @@ LOAD, EQUAL, AT_LEAST, HAS_BITS, RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 NUMBER, ARCHITECTURE, ARGUMENTS = 0, 4, 16
 ALLOW, ERROR = 0x7FFF0000, 0x00050000
 SKIP, REFUSE, TIMED_OUT = ERROR, ERROR | 1, ERROR | 110
-X32 = 0x40000000
+X32_SYSCALL_BIT = 0x40000000
 Instruction = tuple[int, int, int, int]
-Block = list[Instruction]
+InstructionBlock = list[Instruction]
 
 
-def machine() -> str | None:
+def machine_type() -> str | None:
     """Return this machine's type, or None if this module does not list the system calls of this type."""
     name = os.uname().machine
     return name if name in ARCHITECTURES and sys.maxsize > 1 << 32 and sys.byteorder == "little" else None
 
 
-def program(machine: str, looks: bool = False) -> bytes:
+def seccomp_program(machine: str, looks: bool = False) -> bytes:
     """Return the seccomp filter for a machine type, as bytes.
 
     The filter allows only system calls that this module lists for this machine type. The filter blocks all other system
     calls, also those of other machine types, such as x32.
     """
     architecture, column = ARCHITECTURES[machine]
-    steps = [(LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, architecture), _end(REFUSE)]
-    steps += [(LOAD, 0, 0, NUMBER), (AT_LEAST, 0, 1, X32), _end(REFUSE)]
-    for calls, end in ((ALLOWED | LOOKING if looks else ALLOWED, ALLOW), (SKIPPED, SKIP)):
+    steps = [(LOAD, 0, 0, ARCHITECTURE), (EQUAL, 1, 0, architecture), _return(REFUSE)]
+    steps += [(LOAD, 0, 0, NUMBER), (AT_LEAST, 0, 1, X32_SYSCALL_BIT), _return(REFUSE)]
+    for calls, end in ((ALLOWED_CALLS | FILE_LOOKUP_CALLS if looks else ALLOWED_CALLS, ALLOW), (SKIPPED_CALLS, SKIP)):
         for numbers in calls.values():
             if (number := numbers[column]) is not None:
-                steps += _if_equal(number, [_end(end)])
-    for both, index, values in BY_ARGUMENT.values():
-        steps += _if_equal(both[column], [*_by_argument(index, values, ALLOW), _end(REFUSE)])
-    flags = [_argument(ITS_FLAGS), (HAS_BITS, 0, 1, NOT_ONES_OWN), _end(REFUSE), _end(ALLOW)]
+                steps += _if_equal(number, [_return(end)])
+    for both, index, values in ARGUMENT_CHECKED_CALLS.values():
+        steps += _if_equal(both[column], [*_if_argument_in(index, values, ALLOW), _return(REFUSE)])
+    flags = [
+        _load_argument(ITS_FLAGS),
+        (HAS_BITS, 0, 1, NOT_ONES_OWN),
+        _return(REFUSE),
+        _return(ALLOW),
+    ]
     steps += _if_equal(MMAP[column], flags)
-    steps += _if_equal(FUTEX[column], [*_by_argument(ITS_OPERATION, WAKING, SKIP), _end(TIMED_OUT)])
-    return b"".join(struct.pack("=HBBI", *step) for step in (*steps, _end(REFUSE)))
+    steps += _if_equal(FUTEX[column], [*_if_argument_in(ITS_OPERATION, WAKING, SKIP), _return(TIMED_OUT)])
+    return b"".join(struct.pack("=HBBI", *step) for step in (*steps, _return(REFUSE)))
 
 
-def _end(verdict: int) -> Instruction:
+def _return(verdict: int) -> Instruction:
     return RETURN, 0, 0, verdict
 
 
-def _argument(index: int) -> Instruction:
+def _load_argument(index: int) -> Instruction:
     return LOAD, 0, 0, ARGUMENTS + 8 * index
 
 
-def _by_argument(index: int, values: tuple[int, ...], end: int) -> Block:
+def _if_argument_in(index: int, values: tuple[int, ...], end: int) -> InstructionBlock:
     """Return a block that jumps to its `end` if an argument has one of some values."""
-    return [_argument(index), *(step for value in values for step in _if_equal(value, [_end(end)]))]
+    return [_load_argument(index), *(step for value in values for step in _if_equal(value, [_return(end)]))]
 
 
-def _if_equal(value: int, block: Block) -> Block:
+def _if_equal(value: int, block: InstructionBlock) -> InstructionBlock:
     """Return a block that runs `block` if the loaded value is `value`."""
     return [(EQUAL, 0, len(block), value), *block]

@@ -11,7 +11,7 @@ from typing import NoReturn
 from course.exam.observing import TimeUp
 from course.limits import MOST_IGNORED_TIMEOUTS
 
-IGNORED_THE_LIMIT = 124  # the exit status of a process whose answer ignores TimeUp again and again
+IGNORED_LIMIT_STATUS = 124  # the exit status of a process whose answer ignores TimeUp again and again
 
 
 class cpu_limit:
@@ -20,9 +20,9 @@ class cpu_limit:
     CPU time is enough as a limit, because a confined process cannot sleep. An unconfined process that sleeps is ended
     when its wall-clock limit is reached.
 
-    There is no limit before `heed_alarms` is called, because an unhandled alarm would end the process. Entering a block
-    makes no system call while the clock ticks, because thousands of blocks are entered each second. The clock ticks
-    until no block is active. The time of a block counts from the first tick inside the block.
+    There is no limit before `enable_cpu_limits` is called, because an unhandled alarm would end the process. Entering a
+    block makes no system call while the clock ticks, because thousands of blocks are entered each second. The clock
+    ticks until no block is active. The time of a block counts from the first tick inside the block.
     """
 
     under_way: cpu_limit | None = None
@@ -40,21 +40,21 @@ class cpu_limit:
     def __exit__(self, *_: object) -> None:
         cpu_limit.under_way = None
 
-    def ring(self) -> NoReturn:
+    def interrupt(self) -> NoReturn:
         """Raise TimeUp. If the code has ignored TimeUp too often, end the process."""
         self.rings += 1
         if self.rings > MOST_IGNORED_TIMEOUTS:
-            os._exit(IGNORED_THE_LIMIT)
+            os._exit(IGNORED_LIMIT_STATUS)
         raise TimeUp
 
 
-class last_limit(cpu_limit):
-    """A limit like `cpu_limit`, which ends the process after `seconds` instead of raising TimeUp.
+class exiting_cpu_limit(cpu_limit):
+    """A limit like `cpu_limit`, but it ends the process after `seconds` instead of raising TimeUp.
 
     The grader then runs the answer again, alone in a process.
     """
 
-    def ring(self) -> NoReturn:
+    def interrupt(self) -> NoReturn:
         os._exit(0)
 
 
@@ -77,13 +77,13 @@ class Ticker:
         elif block is not self.met:
             self.met, self.since = block, time.process_time()
         elif time.process_time() - self.since >= (block.seconds or 0.0):
-            block.ring()
+            block.interrupt()
 
 
 TICKER = Ticker()
 
 
-def heed_alarms() -> None:
+def enable_cpu_limits() -> None:
     """Turn on the limits of `cpu_limit`, if this process may set a timer."""
     with suppress(OSError):
         TICKER.stop()

@@ -16,10 +16,10 @@ from course.watch.run import Kind, RecordedRun
 
 from . import runner
 from .frames import Connection
-from .orders import Request, request_in
-from .tickers import heed_alarms
+from .orders import Request, unpacked_request
+from .tickers import enable_cpu_limits
 
-LIMITS = RunLimits(steps=1_000, values=2_000, seconds=1.0)
+RECORDING_LIMITS = RunLimits(steps=1_000, values=2_000, seconds=1.0)
 prepare = runner.prepare
 homes()  # remembered, because a confined child cannot read files
 
@@ -29,13 +29,13 @@ def main(connection: Connection) -> None:
 
     If recording the call fails or takes too long, send nothing.
     """
-    request = request_in(Request, connection.receive())
+    request = unpacked_request(Request, connection.receive())
     [(setup, orders)] = request.runs
     assert isinstance(orders, tuple)
     before, call, cells = orders
-    heed_alarms()
+    enable_cpu_limits()
     runner.allow_calls()
-    bench = runner.Bench(import_module(request.given), setup)
+    bench = runner.AnswerObserver(import_module(request.given), setup)
     bench.load(setup)
     first = len(SPOTS)
     for name, text in cells:
@@ -45,7 +45,7 @@ def main(connection: Connection) -> None:
     scope = {**bench.references, **bench.learner}
     with suppress(BaseException):  # the answer may raise anything
         exec("\n".join(before), scope)
-        run = record(partial(eval, compile(call, "<call>", "eval"), scope), (), bench.learner, limits=LIMITS)
+        run = record(partial(eval, compile(call, "<call>", "eval"), scope), (), bench.learner, limits=RECORDING_LIMITS)
         if not run.left_out:
             connection.send(json.dumps(_run_as_data(run, bench.wire.encode, spots)).encode())
 

@@ -27,13 +27,13 @@ from typing import Any, NoReturn
 from . import confine, frames
 
 CHANNEL, CONTROL = 3, 4
-FILE_NUMBERS = 1 << 20
-_open = open
-Order = tuple[bytes, int, int]  # the child's kind, seconds of CPU time, and channel
+FD_RANGE_END = 1 << 20
+_builtin_open = open
+ForkOrder = tuple[bytes, int, int]  # the child's kind, seconds of CPU time, and channel
 PATIENCE = 0.5
 
 
-class Mounted:
+class MountedPackageFinder:
     """An import finder for packages in the folders where they are mounted.
 
     The finder loads only these packages, and no other modules in the same folders.
@@ -58,7 +58,7 @@ def main(control_fd: int) -> NoReturn:
     gc.disable()  # what these processes load, they keep
     os.dup2(control_fd, CONTROL)  # every child closes this number; all other files are closed here
     os.closerange(CHANNEL, CONTROL)
-    os.closerange(CONTROL + 1, FILE_NUMBERS)
+    os.closerange(CONTROL + 1, FD_RANGE_END)
     control = _socket.socket(fileno=CONTROL)
     line = b""
     while not line.endswith(b"\n"):
@@ -68,25 +68,25 @@ def main(control_fd: int) -> NoReturn:
         line += part
     settings = json.loads(line)
     del line, part
-    runner = _prepared(settings)
+    runner = _prepare_runner(settings)
     control.sendall(b"ready\n")
     try:
         while not (order := _fork_once(control)):  # in a forked process, the loop ends
             pass
         kind, seconds, channel = order
         settings["limits"] |= {"cpu_seconds": seconds}
-        _child(channel, settings, kind == b"l", runner)
+        _run_child(channel, settings, kind == b"l", runner)
     finally:
         os._exit(1)
 
 
-def _fork_once(control: _socket.socket) -> Order | None:
+def _fork_once(control: _socket.socket) -> ForkOrder | None:
     """Carry out the next request to fork, and return this request in the new process.
 
     In the old process, send the child's CPU time on each request, and finally how the child ended. A child may leave no
     trace that a later child could notice.
     """
-    message, ancillary, _, _ = control.recvmsg(frames.ORDER.size, _socket.CMSG_SPACE(4))
+    message, ancillary, _, _ = control.recvmsg(frames.ORDER_FORMAT.size, _socket.CMSG_SPACE(4))
     if not message:  # the control socket is closed
         with suppress(OSError):
             used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
@@ -95,24 +95,27 @@ def _fork_once(control: _socket.socket) -> Order | None:
     (channel,) = struct.unpack("i", ancillary[0][2])
     pid = os.fork()
     if pid == 0:
-        return (*frames.ORDER.unpack(message), channel)
+        return (*frames.ORDER_FORMAT.unpack(message), channel)
     os.close(channel)
     while (reaping := control.recv(1)) == b"c":
-        control.sendall(b"%f\n" % _clock_of(pid))
+        control.sendall(b"%f\n" % _cpu_seconds_of(pid))
     patience = PATIENCE if reaping == b"w" else 0.0
-    control.sendall(_reaped(pid, patience))
+    control.sendall(_reap_child(pid, patience))
     return None
 
 
-def _prepared(settings: dict[str, Any]) -> ModuleType:
+def _prepare_runner(settings: dict[str, Any]) -> ModuleType:
     """Import everything a child needs, confine this process, and return the runner."""
     sys.argv[:], sys.path[:1] = [""], []
-    sys.meta_path[:0] = [frames.Withheld([*settings["course"], *settings["modules"]]), Mounted(settings["packages"])]  # type: ignore[list-item]
+    sys.meta_path[:0] = [
+        frames.WithheldModuleFinder([*settings["course"], *settings["modules"]]),  # type: ignore[list-item]
+        MountedPackageFinder(settings["packages"]),  # type: ignore[list-item]
+    ]
     modules = [import_module(name) for name in settings["modules"]]
     runner = import_module(settings["runner"])
     getattr(runner, "prepare", len)(modules)
     if settings["confined"]:
-        confine.prepare()
+        confine.prepare_confinement()
         # An answer cannot open files. A missing module raises its error later, in the answer. A module may raise
         # anything: `unittest.__main__` runs the tests that it finds, and exits.
         for name in (*settings["course"], *settings["imports"]):
@@ -121,13 +124,13 @@ def _prepared(settings: dict[str, Any]) -> ModuleType:
     if settings["readable"]:
         confine.restrict_paths(settings["readable"], [os.devnull])
     for patience in (0.0, PATIENCE):  # the first fork leaves traces in memory that a child could notice
-        _reaped(os.fork() or os._exit(0), patience)
+        _reap_child(os.fork() or os._exit(0), patience)
     gc.collect()
     gc.freeze()
     return runner
 
 
-def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleType) -> NoReturn:
+def _run_child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleType) -> NoReturn:
     """Confine this process, run the runner with its channel, and end without running exit handlers."""
     status = 1
     try:
@@ -147,10 +150,10 @@ def _child(channel: int, settings: dict[str, Any], looks: bool, runner: ModuleTy
 
 def _open_with_shared_null(file: Any, mode: str = "r", *rest: Any, **options: Any) -> Any:
     """Open a file as usual, except /dev/null, which some answers need and which is already open."""
-    return _open(os.dup(1) if file == os.devnull else file, mode, *rest, **options)
+    return _builtin_open(os.dup(1) if file == os.devnull else file, mode, *rest, **options)
 
 
-def _clock_of(pid: int) -> float:
+def _cpu_seconds_of(pid: int) -> float:
     """Return the CPU time that a child has used so far, or 0 if the system has no such clock."""
     try:
         return time.clock_gettime(~pid << 3 | 2)  # the number that clock_getcpuclockid returns for a process on Linux
@@ -158,17 +161,17 @@ def _clock_of(pid: int) -> float:
         return 0.0
 
 
-def _reaped(pid: int, patience: float) -> bytes:
+def _reap_child(pid: int, patience: float) -> bytes:
     """Kill a child after at most `patience` seconds, and return its signal, status and CPU time.
 
     No child may change this process's memory. Otherwise, the next child could learn from memory addresses how an
     earlier child ended. For this reason, a child is killed even if it has ended, and the numbers have a fixed width.
     """
-    status, cpu_seconds = (_reaped_on_linux if sys.platform == "linux" else _reaped_elsewhere)(pid, patience)
+    status, cpu_seconds = (_reap_on_linux if sys.platform == "linux" else _reap_elsewhere)(pid, patience)
     return b"%4d %4d %14.6f\n" % (os.WTERMSIG(status), os.WEXITSTATUS(status), cpu_seconds)
 
 
-def _reaped_on_linux(pid: int, patience: float) -> tuple[int, float]:
+def _reap_on_linux(pid: int, patience: float) -> tuple[int, float]:
     """Reap without `wait4`.
 
     The result of `wait4` has large integers, which are objects that are freed in varying order.
@@ -178,11 +181,11 @@ def _reaped_on_linux(pid: int, patience: float) -> tuple[int, float]:
         time.sleep(0.001)
     os.kill(pid, signal.SIGKILL)
     os.waitid(os.P_PID, pid, os.WEXITED | os.WNOWAIT)
-    cpu_seconds = _clock_of(pid)
+    cpu_seconds = _cpu_seconds_of(pid)
     return os.waitpid(pid, 0)[1], cpu_seconds
 
 
-def _reaped_elsewhere(pid: int, patience: float) -> tuple[int, float]:
+def _reap_elsewhere(pid: int, patience: float) -> tuple[int, float]:
     done, until = 0, time.monotonic() + patience
     while patience and not done and time.monotonic() < until:
         done, status, used = os.wait4(pid, os.WNOHANG)
