@@ -20,17 +20,17 @@ from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.checking import check_answer
 from course.learner.hints import borrow, hint, solution
 from course.learner.impostors import catch, example, offer_examples
-from course.learner.predicting import VIVA_OFFER, offer_questions, predict, viva
+from course.learner.predicting import VIVA_OFFER, offer_viva_questions, predict, viva
 from course.learner.progress import (
     call_map,
     certificate,
-    keep,
-    link_ahead,
+    link_to_next_exercise,
     progress,
-    redraw,
-    space_for,
+    redraw_progress,
+    store_result,
     unit_progress,
-    with_reward,
+    with_next_steps,
+    workspace_for,
 )
 from course.show.results import BAD, GOOD, Result, Shown
 
@@ -53,8 +53,9 @@ __all__ = [
 ]
 
 RUN_IT_FIRST = "if you have changed your answer, run its cell (Shift-Enter) and check again."
-NESTED = "call `check` in another cell: a function cannot check itself"
-_wrong_at: dict[tuple[str, str], int] = {}  # the number of the newest cell at the last check that was not right
+NESTED_CHECK = "call `check` in another cell: a function cannot check itself"
+# For each exercise, the number of the newest cell at the last check that was not right.
+_newest_cell_when_wrong: dict[tuple[str, str], int] = {}
 _is_checking: ContextVar[bool] = ContextVar("is_checking", default=False)
 
 
@@ -72,15 +73,15 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     nbgrader's `autograde`, the mark is returned and nothing is raised.
     """
     if notebook.stage() == "autograde":
-        return _graded(name_of_exercise(name))
+        return _grade(name_of_exercise(name))
     answer = answer_to(name)
     if _is_checking.get():
-        raise NotRight(NESTED)
+        raise NotRight(NESTED_CHECK)
     token = _is_checking.set(True)
     try:
         with limits.rare_garbage_collection():
             if not notebook.stage():
-                result = _checked_now(answer)
+                result = _check_and_store(answer)
             elif full := catalogue.examiner():  # nbgrader's other steps judge the saved notebook
                 result = full.grade_file(os.getcwd(), answer.name)[1]
             else:
@@ -90,7 +91,7 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     finally:
         _is_checking.reset(token)
     if result.state == GOOD:
-        return None if result.offer and offer_questions(answer, result) else result  # a button is shown with it
+        return None if result.offer and offer_viva_questions(answer, result) else result  # a button is shown with it
     notebook.show(result)
     if not notebook.stage():
         if result.state == BAD:
@@ -103,7 +104,7 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     raise NotRight(f"{result.name} {'is not right yet' if result.state == BAD else 'was not checked'}") from None
 
 
-def _graded(name: str) -> Mark:
+def _grade(name: str) -> Mark:
     full = catalogue.examiner()
     if full is None:
         raise RuntimeError(
@@ -114,37 +115,37 @@ def _graded(name: str) -> Mark:
     return Mark(points)
 
 
-def _checked_now(answer: Answer) -> Result:
+def _check_and_store(answer: Answer) -> Result:
     """Return the result according to the cells run so far, with the progress in the notebook. Store the result, too."""
     result = check_answer(answer, catalogue.examiner(), catalogue.references() is not None)
     newest = max((run.number for run in answer.space.runs if run.binds.difference(__all__)), default=0)
-    is_again = newest == _wrong_at.pop((answer.unit, answer.name), None)
+    is_again = newest == _newest_cell_when_wrong.pop((answer.unit, answer.name), None)
     if result.state == BAD:
-        _wrong_at[answer.unit, answer.name] = newest
+        _newest_cell_when_wrong[answer.unit, answer.name] = newest
         if is_again:  # no cell has defined anything since the last check, which was not right either
             result = replace(
                 result, headline=f"{RUN_IT_FIRST} If you changed nothing, the result is the same: {result.headline}"
             )
-    entries = keep(answer, result)
+    entries = store_result(answer, result)
     part = unit_progress(answer.space, answer.unit, entries)
     kernel = notebook.running_kernel()
     if kernel:
-        redraw(part)
+        redraw_progress(part)
     fails = entries[answer.name].fails if answer.name in entries else 0
-    offered = replace(result, offer=_offer(answer, result, fails), done=part.done, total=len(part.states))
-    return with_reward(answer, offered, part) if result.state == GOOD and kernel else offered
+    offered = replace(result, offer=_offer_text(answer, result, fails), done=part.done, total=len(part.states))
+    return with_next_steps(answer, offered, part) if result.state == GOOD and kernel else offered
 
 
-def _offer(answer: Answer, result: Result, fails: int) -> str:
+def _offer_text(answer: Answer, result: Result, fails: int) -> str:
     """Return what is offered below a result: help if the answer is not right, questions about it if it is right.
 
     Questions are offered only where a person can answer them.
     """
     if result.state == GOOD:
         # Imported only here, because nobody is asked where nobody can answer.
-        from course.viva import has_choices
+        from course.viva import has_branches_or_loops
 
-        can_ask = is_attended() and has_choices(answer.source, answer.name)
+        can_ask = is_attended() and has_branches_or_loops(answer.source, answer.name)
         return f'{VIVA_OFFER} `viva("{answer.name}")`' if can_ask else ""
     if result.state != BAD:
         return ""
@@ -156,11 +157,11 @@ def _offer(answer: Answer, result: Result, fails: int) -> str:
 
 def today() -> None:
     """Ask a few questions about passed exercises. A day's questions take about five minutes."""
-    space = space_for(None, is_needed=False)
+    space = workspace_for(None, is_needed=False)
     if space is not None:
-        from course.learner.practising import practice_today, show_practice  # imported only here: few cells need it
+        from course.learner.practising import practice_for_today, show_practice  # imported only here: few cells need it
 
-        show_practice(practice_today(space))
+        show_practice(practice_for_today(space))
 
 
 def open_game(unit: str = "") -> object:
@@ -174,7 +175,7 @@ def open_game(unit: str = "") -> object:
 
     names = notebook.namespace(1)
     table = opened_game(names, unit)
-    notebook.show(link_ahead("Next", unit_progress(workspace_of(names), table.game.unit)))
+    notebook.show(link_to_next_exercise("Next", unit_progress(workspace_of(names), table.game.unit)))
     return table
 
 

@@ -29,14 +29,14 @@ from course.kernel.limits import limited
 from course.limits import MOST_LIMITED_CALLS, MOST_ORAL_CHECK_CALLS, MOST_RUN_TICKS, SECONDS_FOR_EXTRAS
 from course.syntax import UNPARSED, bound_names, expression_of, lines_of, tree_of, unparsed
 
-HOOK = "__foldem_viva__"
+HOOK_NAME = "__foldem_viva__"
 FunctionNode = ast.FunctionDef | ast.Lambda
 LoopNode = ast.For | ast.While
-BLOCKS = "body", "orelse", "finalbody"
+BLOCK_FIELDS = "body", "orelse", "finalbody"
 
 
 @dataclass(frozen=True)
-class Repeated:
+class RepeatedCode:
     """A recursive function or a loop: its number, its name, and the names whose values questions may ask for."""
 
     number: int
@@ -53,25 +53,25 @@ class Program:
     tree: ast.Module
 
     @cached_property
-    def arms(self) -> dict[int, str]:
+    def branch_labels(self) -> dict[int, str]:
         """Return a dict that maps the numbers of branches to their labels, in source order.
 
         Unclear labels are left out. A label is unclear if several branches have it, or if the branch is the value of
         another conditional expression.
         """
-        nodes = [*arm_nodes(self.tree)]
-        labels = [_label(owner, part) for owner, part in nodes]
+        nodes = [*branch_nodes(self.tree)]
+        labels = [_branch_label(owner, part) for owner, part in nodes]
         is_clear = [not isinstance(getattr(owner, part), ast.IfExp) for owner, part in nodes]
         return {at: label for at, label in enumerate(labels) if is_clear[at] and labels.count(label) == 1}
 
     @cached_property
-    def repeated(self) -> tuple[Repeated, ...]:
+    def repeated_code(self) -> tuple[RepeatedCode, ...]:
         """Return the recursive functions, and the loops in functions.
 
         If several functions have the same name, they are left out.
         """
         results = []
-        nodes = repeating_nodes(self.tree)
+        nodes = function_and_loop_nodes(self.tree)
         times = Counter(node.name for node in nodes if isinstance(node, ast.FunctionDef))
         for number, node in enumerate(nodes):
             match node:
@@ -79,34 +79,34 @@ class Program:
                     calls = {each.id for part in node.body for each in ast.walk(part) if isinstance(each, ast.Name)}
                     names = tuple(each.arg for each in (*args.posonlyargs, *args.args, *args.kwonlyargs))
                     if calls & {name, "recur"}:
-                        results.append(Repeated(number, name, node.lineno, names, False))
+                        results.append(RepeatedCode(number, name, node.lineno, names, False))
                 case ast.For() | ast.While():
                     in_loop = (each for each in ast.walk(node) if isinstance(each, ast.Name))
                     stored = (each.id for each in in_loop if isinstance(each.ctx, ast.Store))
-                    results.append(Repeated(number, "", node.lineno, tuple(dict.fromkeys(stored)), True))
+                    results.append(RepeatedCode(number, "", node.lineno, tuple(dict.fromkeys(stored)), True))
         return tuple(results)
 
     @property
-    def has_choices(self) -> bool:
+    def has_branches_or_loops(self) -> bool:
         """Return whether the program has a branch, a recursion or a loop."""
-        return bool(self.arms or self.repeated)
+        return bool(self.branch_labels or self.repeated_code)
 
     @cached_property
-    def code(self) -> CodeType:
+    def hooked_code(self) -> CodeType:
         """Return the compiled program, with hooks.
 
         Raises one of the exceptions in UNPARSED if Python cannot compile the program.
         """
         tree = deepcopy(self.tree)
-        arms, repeating = [*arm_nodes(tree)], repeating_nodes(tree)
+        arms, repeating = [*branch_nodes(tree)], function_and_loop_nodes(tree)
         for node in ast.walk(tree):
-            for part in BLOCKS if not isinstance(node, ast.Module | ast.ClassDef) else ():
+            for part in BLOCK_FIELDS if not isinstance(node, ast.Module | ast.ClassDef) else ():
                 if isinstance(block := getattr(node, part, None), list):
-                    setattr(node, part, [each for statement in block for each in _with_hook(statement)])
+                    setattr(node, part, [each for statement in block for each in _hook_and_statement(statement)])
         for number, (owner, part) in enumerate(arms):
-            _insert(owner, part, _reporting(f"arm({number})"))
+            _insert_hook(owner, part, _hook_call(f"report_branch({number})"))
         for number, node in enumerate(repeating):
-            _insert(node, "body", _reporting(f"enter({number}, locals())"))
+            _insert_hook(node, "body", _hook_call(f"report_entry({number}, locals())"))
         return compile(ast.fix_missing_locations(tree), "<viva>", "exec")
 
 
@@ -129,17 +129,17 @@ def program_in(source: str, name: str) -> Program | None:
     return Program(tree)
 
 
-def _reporting(code: str) -> ast.expr:
-    return ast.parse(f"{HOOK}.{code}", mode="eval").body
+def _hook_call(code: str) -> ast.expr:
+    return ast.parse(f"{HOOK_NAME}.{code}", mode="eval").body
 
 
-def _with_hook(statement: ast.stmt) -> list[ast.stmt]:
+def _hook_and_statement(statement: ast.stmt) -> list[ast.stmt]:
     """Return a statement after a hook that reports its line. A text has none."""
     is_text = isinstance(statement, ast.Expr) and isinstance(statement.value, ast.Constant)
-    return [statement] if is_text else [ast.Expr(_reporting(f"line({statement.lineno})")), statement]
+    return [statement] if is_text else [ast.Expr(_hook_call(f"report_line({statement.lineno})")), statement]
 
 
-def _insert(owner: ast.AST, part: str, hook: ast.expr) -> None:
+def _insert_hook(owner: ast.AST, part: str, hook: ast.expr) -> None:
     """Put a hook in front of a block or an expression. A hook returns True."""
     inner = getattr(owner, part)
     if isinstance(inner, list):
@@ -151,9 +151,9 @@ def _insert(owner: ast.AST, part: str, hook: ast.expr) -> None:
 # ------------------------------------------------------------------------------------------------ parts of the tree
 
 
-def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
+def branch_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
     """Yield each branch of a syntax tree in source order, as a node and the name of the field with the branch."""
-    for node in _in_order(tree):
+    for node in _nodes_in_order(tree):
         match node:
             case ast.Match(cases=[_, _, *_]):
                 yield from ((case, "body") for case in node.cases)
@@ -164,18 +164,18 @@ def arm_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
                 yield node, "orelse"
 
 
-def repeating_nodes(tree: ast.AST) -> list[FunctionNode | LoopNode]:
+def function_and_loop_nodes(tree: ast.AST) -> list[FunctionNode | LoopNode]:
     """Return the functions and loops of a tree, in the order of the source."""
-    return [node for node in _in_order(tree) if isinstance(node, FunctionNode | LoopNode)]
+    return [node for node in _nodes_in_order(tree) if isinstance(node, FunctionNode | LoopNode)]
 
 
-def _in_order(tree: ast.AST) -> Iterator[ast.AST]:
+def _nodes_in_order(tree: ast.AST) -> Iterator[ast.AST]:
     for node in ast.iter_child_nodes(tree):
         yield node
-        yield from _in_order(node)
+        yield from _nodes_in_order(node)
 
 
-def _label(owner: ast.AST, part: str) -> str:
+def _branch_label(owner: ast.AST, part: str) -> str:
     """Return the name of a branch in questions."""
     match owner:
         case ast.If(lineno=line, orelse=[]) if part == "orelse":
@@ -192,7 +192,7 @@ ITEMS_SHOWN, SHORT_VALUE_ROOM, OUTCOME_ROOM = 12, 100, 5_000
 MASKED_ADDRESS = "0x…"
 
 
-class OutOfTicks(BaseException):
+class TooManySteps(BaseException):
     """Raised when the hooks have reported too many steps of a run.
 
     A learner's `except Exception` does not catch this exception, because it is a BaseException.
@@ -204,54 +204,54 @@ class OverLimit(Exception):
 
 
 # The start of a function's body or of a loop's round: its number, and the values of its names, as code.
-Entered = tuple[int, dict[str, str]]
+BlockEntry = tuple[int, dict[str, str]]
 
 
 @dataclass(frozen=True)
-class Trace:
+class CallTrace:
     """The record of a run: the lines, branches, calls and rounds of loops that ran, and the outcome as text."""
 
     lines: tuple[int, ...]
     arms: tuple[int, ...]
-    entered: tuple[Entered, ...]
+    entered: tuple[BlockEntry, ...]
     outcome: str
 
 
-class Hook:
+class HookRecorder:
     """The object whose methods the hooks in a program call.
 
     Each method returns True, so that `hook and value` is the value.
     """
 
     def __init__(self, program: Program) -> None:
-        self.names = {each.number: each.names for each in program.repeated}
+        self.names = {each.number: each.names for each in program.repeated_code}
         self.lines: list[int] = []
         self.arms: list[int] = []
-        self.entered: list[Entered] = []
+        self.entered: list[BlockEntry] = []
 
-    def line(self, number: int) -> bool:
+    def report_line(self, number: int) -> bool:
         """Report that the statement on a line runs."""
         self.lines.append(number)
-        return self._tick()
+        return self._count_step()
 
-    def arm(self, number: int) -> bool:
+    def report_branch(self, number: int) -> bool:
         """Report that a branch was taken."""
         self.arms.append(number)
-        return self._tick()
+        return self._count_step()
 
-    def enter(self, number: int, names: Names) -> bool:
+    def report_entry(self, number: int, names: Names) -> bool:
         """Report that a function's body begins, or that a round of a loop begins."""
         wanted = self.names.get(number, ())
-        self.entered.append((number, {name: _short(names[name]) for name in wanted if name in names}))
-        return self._tick()
+        self.entered.append((number, {name: _short_value_code(names[name]) for name in wanted if name in names}))
+        return self._count_step()
 
-    def _tick(self) -> bool:
+    def _count_step(self) -> bool:
         if len(self.lines) + len(self.arms) + len(self.entered) > MOST_RUN_TICKS:
-            raise OutOfTicks
+            raise TooManySteps
         return True
 
 
-def _short(value: object) -> str:
+def _short_value_code(value: object) -> str:
     """Return a short value as code; "" for any other value, and for functions."""
     try:
         text = "" if callable(value) or (isinstance(value, Sized) and len(value) > ITEMS_SHOWN) else value_code(value)
@@ -260,25 +260,25 @@ def _short(value: object) -> str:
     return "" if len(text) > SHORT_VALUE_ROOM or MASKED_ADDRESS in text or " at " in text else text
 
 
-def attempts_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Trace | None, ...]:
+def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[CallTrace | None, ...]:
     """Make each call, and return a record of each run, or None if the run is unsuitable for questions.
 
     After MOST_LIMITED_CALLS calls that exceed a limit, the remaining calls are not made. During the calls, `names` has
     the program's functions with hooks, so that other functions call these.
     """
     try:
-        program.code  # noqa: B018
+        program.hooked_code  # noqa: B018
     except UNPARSED:
         return (None,) * len(calls)
-    before, limits, traces = dict(names), 0, list[Trace | None]()
+    before, limits, traces = dict(names), 0, list[CallTrace | None]()
     try:
         with limited(inf) as watched:
             for call in calls:
                 trace = None
                 try:
                     if limits < MOST_LIMITED_CALLS:
-                        trace = _one_run(program, call, names, watched, 1)
-                    if trace and trace != _one_run(program, call, names, watched, 2):  # it depends on chance
+                        trace = _trace_of_run(program, call, names, watched, 1)
+                    if trace and trace != _trace_of_run(program, call, names, watched, 2):  # it depends on chance
                         trace = None
                 except OverLimit:
                     limits, trace = limits + 1, None
@@ -290,12 +290,12 @@ def attempts_of(program: Program, calls: Sequence[str], names: Names) -> tuple[T
     return tuple(traces)
 
 
-def _one_run(program: Program, call: str, names: Names, watched: limited, chance: int) -> Trace | None:
+def _trace_of_run(program: Program, call: str, names: Names, watched: limited, chance: int) -> CallTrace | None:
     """Return the trace of a run, or None if it is unsuitable for questions. Raises OverLimit if it takes too long."""
-    hook = names[HOOK] = Hook(program)
+    hook = names[HOOK_NAME] = HookRecorder(program)
     try:
         with effects.scripted((), chance, PrintedByCall()), watched.renewed(SECONDS_FOR_EXTRAS):
-            exec(program.code, names)
+            exec(program.hooked_code, names)
             value = eval(call, dict(names))
             outcome = value.__name__ if isinstance(value, FunctionType) else value_code(value)
     except KeyboardInterrupt:
@@ -309,7 +309,7 @@ def _one_run(program: Program, call: str, names: Names, watched: limited, chance
     except BaseException:  # a limit, or an answer that calls `exit`
         raise OverLimit from None
     is_plain = len(outcome) <= OUTCOME_ROOM and MASKED_ADDRESS not in outcome and not outcome.startswith("<")
-    return Trace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else None
+    return CallTrace(tuple(hook.lines), tuple(hook.arms), tuple(hook.entered), outcome) if is_plain else None
 
 
 # ------------------------------------------------------------------------------------------------ kinds of questions
@@ -366,23 +366,23 @@ class CodeQuestion:
         return calls[0] if len(calls) == 1 else "\n".join(f"# call {n}\n{call}" for n, call in enumerate(calls, 1))
 
 
-def with_numbers(code: str) -> str:
+def with_line_numbers(code: str) -> str:
     """Return code with line numbers."""
     return "\n".join(f"{number:>3}  {line}".rstrip() for number, line in enumerate(lines_of(code.rstrip()), 1))
 
 
-def calls_of(unit: str, name: str) -> tuple[str, ...]:
+def known_calls_of(unit: str, name: str) -> tuple[str, ...]:
     """Return the code of the calls in an exercise's visible examples, and of the calls in its exam if it has one."""
     stated, full, exam = catalogue.statements(unit), catalogue.examiner(), catalogue.sealed(unit)
     shown = tuple(each.call for each in stated.by_name[name].examples if not each.setup)
     if name in exam.papers:
         paper = exam.papers[name]
         calls = (call for facet in paper.facets for call in facet.calls)
-        return (*shown, *calls_as_code(stated.module, name, calls, paper.prints))
+        return (*shown, *codes_of_calls(stated.module, name, calls, paper.prints))
     return (*shown, *(full.calls(unit, name) if catalogue.has_full_exams() else ()))
 
 
-def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -> tuple[str, ...]:
+def codes_of_calls(module: str, name: str, calls: Iterable[Call], prints: bool) -> tuple[str, ...]:
     """Return the calls of an exam as code, without visible examples.
 
     The seeds of random numbers are left out, because nobody can predict results from a seed. Calls that use random
@@ -398,24 +398,24 @@ def calls_as_code(module: str, name: str, calls: Iterable[Call], prints: bool) -
 
 
 @dataclass(frozen=True)
-class Runs:
+class TracedProgram:
     """A program, and calls of it, each with the record of its run. `rng` chooses questions at random."""
 
     program: Program
-    traces: dict[str, Trace]
+    traces: dict[str, CallTrace]
     rng: Random
     alike: bool = False  # whether wrong calls may take the same branches; only if there are too few others
 
-    def drawn(self, items: Iterable[T]) -> list[T]:
+    def shuffled_items(self, items: Iterable[T]) -> list[T]:
         """Return these items in a random order."""
         drawn = list(items)
         self.rng.shuffle(drawn)
         return drawn
 
     @property
-    def in_random_order(self) -> list[tuple[str, Trace]]:
+    def shuffled_calls(self) -> list[tuple[str, CallTrace]]:
         """Return the calls with their traces, in a random order."""
-        return self.drawn(self.traces.items())
+        return self.shuffled_items(self.traces.items())
 
 
 def questions_about(
@@ -428,24 +428,24 @@ def questions_about(
     recursion and no loop, there are no questions.
     """
     program = program_in(source, name)
-    if program is None or not program.has_choices:
+    if program is None or not program.has_branches_or_loops:
         return ()
     rng = Random(f"{seed} {name} {source}")
     short = [call for call in dict.fromkeys(calls) if len(call) <= CALL_ROOM]
-    attempts = zip(short, attempts_of(program, short, names), strict=True)
+    attempts = zip(short, traces_of(program, short, names), strict=True)
     able = {call: attempt for call, attempt in attempts if attempt is not None}
-    varied = _varied(sorted(able, key=len), lambda call: frozenset(able[call].arms))
+    varied = _alternated_by_key(sorted(able, key=len), lambda call: frozenset(able[call].arms))
     traces = {call: able[call] for call in varied[:CALLS_CHOSEN]}
-    runs = Runs(program, traces, rng)
-    made = _in_turn(runs)
+    runs = TracedProgram(program, traces, rng)
+    made = _questions_in_turn(runs)
     if len(made) < LEAST_QUESTIONS or len({each.kind for each in made}) < LEAST_QUESTION_KINDS:
-        made = list(dict.fromkeys((*made, *_in_turn(replace(runs, alike=True)))))
+        made = list(dict.fromkeys((*made, *_questions_in_turn(replace(runs, alike=True)))))
     return tuple(replace(each, code=source, unit=unit, exercise=name) for each in made)
 
 
-def _in_turn(runs: Runs) -> list[CodeQuestion]:
+def _questions_in_turn(runs: TracedProgram) -> list[CodeQuestion]:
     """Return questions: first one of each kind, then the second of each, and so on."""
-    by_kind = [islice(make(runs), QUESTIONS_PER_KIND) for make in runs.drawn(QUESTION_MAKERS)]
+    by_kind = [islice(make(runs), QUESTIONS_PER_KIND) for make in runs.shuffled_items(QUESTION_MAKERS)]
     return [each for each in chain.from_iterable(zip_longest(*by_kind)) if each]
 
 
@@ -457,41 +457,51 @@ def question_data(
     return tuple((str(each.kind), each.text, each.calls, each.choices, each.right, each.why) for each in made)
 
 
-def has_choices(source: str, name: str) -> bool:
+def has_branches_or_loops(source: str, name: str) -> bool:
     """Return whether an answer has a branch, a recursion or a loop."""
     program = program_in(source, name)
-    return program is not None and program.has_choices
+    return program is not None and program.has_branches_or_loops
 
 
 def _question(
-    runs: Runs, kind: QuestionKind, text: str, calls: tuple[str, ...], right: str, wrong: Iterable[str], why: str
+    runs: TracedProgram,
+    kind: QuestionKind,
+    text: str,
+    calls: tuple[str, ...],
+    right: str,
+    wrong: Iterable[str],
+    why: str,
 ) -> Iterator[CodeQuestion]:
     """Yield the question if there are enough wrong choices, all different from the right one."""
     others = [each for each in dict.fromkeys(wrong) if each != right and len(each) <= CHOICE_ROOM]
     if len(others) >= CHOICES - 1 and len(right) <= CHOICE_ROOM:
-        choices = runs.drawn((right, *others[: CHOICES - 1]))
+        choices = runs.shuffled_items((right, *others[: CHOICES - 1]))
         yield CodeQuestion(kind, text, calls, tuple(choices), choices.index(right), why)
 
 
-def _one_of_four(runs: Runs, text: str, right: Collection[str], why: Mapping[str, str]) -> Iterator[CodeQuestion]:
+def _which_call_question(
+    runs: TracedProgram, text: str, right: Collection[str], why: Mapping[str, str]
+) -> Iterator[CodeQuestion]:
     """Yield a question that asks which of four calls is the right choice.
 
     The wrong calls take different branches. If they were similar, the right call would stand out even without the code.
     """
-    calls = runs.drawn(runs.traces)
+    calls = runs.shuffled_items(runs.traces)
     chosen = next((call for call in calls if call in right), None)
     others = [call for call in calls if call not in right]
     varied = {frozenset(runs.traces[call].arms): call for call in others}.values()
-    wrong = [*(_varied(others, lambda call: runs.traces[call].arms) if runs.alike else varied)][: CHOICES - 1]
+    wrong = [*(_alternated_by_key(others, lambda call: runs.traces[call].arms) if runs.alike else varied)][
+        : CHOICES - 1
+    ]
     if chosen is None or len(wrong) < CHOICES - 1:
         return
-    drawn = runs.drawn((chosen, *wrong))
+    drawn = runs.shuffled_items((chosen, *wrong))
     is_short = all(len(call) <= CHOICE_ROOM for call in drawn)
     choices = drawn if is_short else [f"call {number}" for number in range(1, CHOICES + 1)]
     yield CodeQuestion(QuestionKind.INPUT, text, tuple(drawn), tuple(choices), drawn.index(chosen), why[chosen])
 
 
-def _varied(items: Iterable[str], key: Callable[[str], object]) -> list[str]:
+def _alternated_by_key(items: Iterable[str], key: Callable[[str], object]) -> list[str]:
     """Return the items in another order: first one of each key, then the second of each, and so on."""
     groups: dict[object, list[str]] = {}
     for item in items:
@@ -499,7 +509,7 @@ def _varied(items: Iterable[str], key: Callable[[str], object]) -> list[str]:
     return [item for row in zip_longest(*groups.values()) for item in row if item is not None]
 
 
-def _path(trace: Trace) -> str:
+def _lines_run_text(trace: CallTrace) -> str:
     """Return in words which lines ran."""
     lines = [str(line) for line, _ in groupby(trace.lines)]
     return (
@@ -510,91 +520,93 @@ def _path(trace: Trace) -> str:
 # ------------------------------------------------------------------------------------------------ branches
 
 
-def _branch_questions(runs: Runs) -> Iterator[CodeQuestion]:
+def _branch_questions(runs: TracedProgram) -> Iterator[CodeQuestion]:
     """Yield questions on the first branch that each of two calls takes."""
-    labels = runs.program.arms
+    labels = runs.program.branch_labels
     first = {
-        call: labels[trace.arms[0]] for call, trace in runs.in_random_order if trace.arms and trace.arms[0] in labels
+        call: labels[trace.arms[0]] for call, trace in runs.shuffled_calls if trace.arms and trace.arms[0] in labels
     }
     pairs = [(one, other) for one in first.values() for other in first.values()]
     for one, other in zip([*first][::2], [*first][1::2], strict=False):
         text = "Which branch does each of these calls take first?"
-        why = f"First call: {_path(runs.traces[one])} Second call: {_path(runs.traces[other])}"
+        why = f"First call: {_lines_run_text(runs.traces[one])} Second call: {_lines_run_text(runs.traces[other])}"
         right = first[one], first[other]
-        wrong = sorted(runs.drawn(pairs), key=lambda pair: len({*pair}) != len({*right}))
+        wrong = sorted(runs.shuffled_items(pairs), key=lambda pair: len({*pair}) != len({*right}))
         yield from _question(
             runs, QuestionKind.BRANCH, text, (one, other), "; ".join(right), map("; ".join, wrong), why
         )
 
 
-def _line_questions(runs: Runs) -> Iterator[CodeQuestion]:
+def _line_questions(runs: TracedProgram) -> Iterator[CodeQuestion]:
     """Yield questions on the only one of four lines that runs in a call, or the only one that doesn't."""
     every = {line for trace in runs.traces.values() for line in trace.lines}
-    for call, trace in runs.in_random_order:
+    for call, trace in runs.shuffled_calls:
         run, others = sorted({*trace.lines}), sorted(every - {*trace.lines})
         running, missed = "Which of these lines runs in this call?", "Which of these lines never runs in this call?"
-        for text, right, wrong in runs.drawn(((running, run, others), (missed, others, run))):
-            chosen = [f"line {line}" for line in runs.drawn(right)[:1]]
-            choices = [f"line {line}" for line in runs.drawn(wrong)]
+        for text, right, wrong in runs.shuffled_items(((running, run, others), (missed, others, run))):
+            chosen = [f"line {line}" for line in runs.shuffled_items(right)[:1]]
+            choices = [f"line {line}" for line in runs.shuffled_items(wrong)]
             for each in chosen:
-                yield from _question(runs, QuestionKind.LINE, text, (call,), each, choices, _path(trace))
+                yield from _question(runs, QuestionKind.LINE, text, (call,), each, choices, _lines_run_text(trace))
 
 
-def _input_questions(runs: Runs) -> Iterator[CodeQuestion]:
+def _input_questions(runs: TracedProgram) -> Iterator[CodeQuestion]:
     """Yield questions on the only one of four calls that takes a branch, or the only one that doesn't."""
-    why = {call: _path(trace) for call, trace in runs.traces.items()}
-    for number, branch in runs.drawn(runs.program.arms.items()):
+    why = {call: _lines_run_text(trace) for call, trace in runs.traces.items()}
+    for number, branch in runs.shuffled_items(runs.program.branch_labels.items()):
         takers = {call for call, trace in runs.traces.items() if number in trace.arms}
-        for is_taken, right in runs.drawn(((True, takers), (False, runs.traces.keys() - takers))):
+        for is_taken, right in runs.shuffled_items(((True, takers), (False, runs.traces.keys() - takers))):
             text = f"Which of these calls {'takes' if is_taken else 'never takes'} {branch}?"
-            yield from _one_of_four(runs, text, right, why)
+            yield from _which_call_question(runs, text, right, why)
 
 
 # ------------------------------------------------------------------------------------------------ repetition
 
 
-def _value_questions(runs: Runs) -> Iterator[CodeQuestion]:
+def _value_questions(runs: TracedProgram) -> Iterator[CodeQuestion]:
     """Yield questions on the value of a name at a later call of a function, or a later round of a loop."""
-    for call, trace in runs.in_random_order:
-        for each in runs.drawn(runs.program.repeated):
-            for name in runs.drawn(each.names)[:1]:
-                values = _values(each, name, trace)
+    for call, trace in runs.shuffled_calls:
+        for each in runs.shuffled_items(runs.program.repeated_code):
+            for name in runs.shuffled_items(each.names)[:1]:
+                values = _values_of_name(each, name, trace)
                 later = [nth for nth, value in enumerate(values) if nth and value]
                 if len(set(values)) < 2 or not later:
                     continue
                 nth = runs.rng.choice(later)
-                elsewhere = [value for other in runs.traces.values() for value in _values(each, name, other) if value]
+                elsewhere = [
+                    value for other in runs.traces.values() for value in _values_of_name(each, name, other) if value
+                ]
                 in_loop = f"at the start of round {nth + 1} of the loop on line {each.line}"
                 moment = in_loop if each.is_loop else f"in call {nth + 1} of `{each.name}`"
                 text = f"What is the value of `{name}` {moment}?"
                 why = f"The values of `{name}`, in order: {', '.join(values[:LINES_SHOWN])}"
-                wrong = (*runs.drawn(filter(None, values)), *runs.drawn(elsewhere))
+                wrong = (*runs.shuffled_items(filter(None, values)), *runs.shuffled_items(elsewhere))
                 yield from _question(runs, QuestionKind.VALUE, text, (call,), values[nth], wrong, why)
 
 
-def _values(each: Repeated, name: str, trace: Trace) -> list[str]:
+def _values_of_name(each: RepeatedCode, name: str, trace: CallTrace) -> list[str]:
     """Return the values of a name at each call or round, as code; "" for a value that is not short."""
     return [values.get(name, "") for number, values in trace.entered if number == each.number]
 
 
-def _count_questions(runs: Runs) -> Iterator[CodeQuestion]:
+def _count_questions(runs: TracedProgram) -> Iterator[CodeQuestion]:
     """Yield questions on how often a call takes a branch, calls a recursive function, or goes through a loop."""
-    for call, trace in runs.in_random_order:
-        for text, count in runs.drawn(_counts(runs.program, trace)):
+    for call, trace in runs.shuffled_calls:
+        for text, count in runs.shuffled_items(_count_texts(runs.program, trace)):
             if count > 1:
-                wrong = runs.drawn(map(str, range(max(0, count - 2), count + 3)))
-                why = _path(trace)
+                wrong = runs.shuffled_items(map(str, range(max(0, count - 2), count + 3)))
+                why = _lines_run_text(trace)
                 yield from _question(runs, QuestionKind.COUNT, text, (call,), str(count), wrong, why)
                 break
 
 
-def _counts(program: Program, trace: Trace) -> Iterator[tuple[str, int]]:
+def _count_texts(program: Program, trace: CallTrace) -> Iterator[tuple[str, int]]:
     """Yield questions that ask for a number of rounds, calls or branches in a run, each with the number."""
-    for each in program.repeated:
+    for each in program.repeated_code:
         loop = f"How many rounds does the loop on line {each.line} make, in all?"
         text = loop if each.is_loop else f"How many times is `{each.name}` called, in all?"
         yield text, sum(number == each.number for number, _ in trace.entered)
-    for number, branch in program.arms.items():
+    for number, branch in program.branch_labels.items():
         yield f"How many times does this call take {branch}?", trace.arms.count(number)
 
 

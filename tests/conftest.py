@@ -156,7 +156,7 @@ def grader() -> Iterator[Grader]:
 def _like_a_new_process() -> Iterator[None]:
     """Forget earlier checks, and restore `__main__`, which a shell replaces by a module without a spec."""
     if check := sys.modules.get("course.check"):
-        check._wrong_at.clear()
+        check._newest_cell_when_wrong.clear()
     before = sys.modules["__main__"]
     yield
     sys.modules["__main__"] = before

@@ -37,7 +37,7 @@ def shown_for(slip: dict[str, Any]) -> str:
     unit = read_unit(slip["unit"])
     number = next((each.number for each in unit.exercises if each.name == slip["exercise"].lower()), 1)
     earlier = [each.source for each in unit.exercises if each.number < number]
-    course.check._wrong_at.clear()  # as in a new kernel
+    course.check._newest_cell_when_wrong.clear()  # as in a new kernel
     with tempfile.TemporaryDirectory() as folder, working_in(Path(folder)):
         kernel = Kernel(has_imports=False)
         history.log()

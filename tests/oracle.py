@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 from course import effects
 from course.exam.readable import value_code
-from course.viva import CodeQuestion, Program, QuestionKind, Trace, arm_nodes, attempts_of, program_in
+from course.viva import CallTrace, CodeQuestion, Program, QuestionKind, branch_nodes, program_in, traces_of
 
 OWN = "<the answer without hooks>"
 
@@ -68,8 +68,8 @@ def branches_of(question: CodeQuestion, names: dict[str, object], call: str) -> 
     """Return the labels of the branches that a call takes, in order: each branch first notes its label."""
     program = program_in(question.code, question.exercise)
     assert program is not None
-    tree, labels, taken = deepcopy(program.tree), program.arms, list[str]()
-    for number, (owner, part) in enumerate([*arm_nodes(tree)]):
+    tree, labels, taken = deepcopy(program.tree), program.branch_labels, list[str]()
+    for number, (owner, part) in enumerate([*branch_nodes(tree)]):
         note = ast.parse(f"__note__({labels.get(number, '')!r})", mode="eval").body
         inner = getattr(owner, part)
         pair = ast.Subscript(ast.Tuple([note, inner], ast.Load()), ast.Constant(1), ast.Load())
@@ -110,17 +110,17 @@ def share_of_luck(question: CodeQuestion, other: str, names: dict[str, object]) 
     They take every choice for possible that the other answer's run points out, and draw one of these.
     """
     program = program_in(other, question.exercise)
-    traces = tuple(filter(None, attempts_of(program, question.calls, names))) if program else ()
+    traces = tuple(filter(None, traces_of(program, question.calls, names))) if program else ()
     if program is None or len(traces) < len(question.calls):
         return 1 / len(question.choices)
     possible = {*_pointed_out(question, program, traces)} or {*range(len(question.choices))}
     return (question.right in possible) / len(possible)
 
 
-def _pointed_out(question: CodeQuestion, program: Program, traces: tuple[Trace, ...]) -> Iterator[int]:
+def _pointed_out(question: CodeQuestion, program: Program, traces: tuple[CallTrace, ...]) -> Iterator[int]:
     match question.kind:
         case QuestionKind.INPUT:
-            marks = [[number in trace.arms for trace in traces] for number in program.arms]
+            marks = [[number in trace.arms for trace in traces] for number in program.branch_labels]
             outcomes = {trace.outcome for trace in traces}
             yield from _odd_ones([*marks, *([trace.outcome == each for trace in traces] for each in outcomes)])
         case QuestionKind.BRANCH:
@@ -140,12 +140,12 @@ def _odd_ones(groups: list[list[bool]]) -> Iterator[int]:
         yield from (group.index(mark) for mark in (True, False) if group.count(mark) == 1)
 
 
-def _numbers(program: Program, trace: Trace) -> Iterator[str]:
-    yield from (str(sum(number == each.number for number, _ in trace.entered)) for each in program.repeated)
-    yield from (str(trace.arms.count(number)) for number in program.arms)
+def _numbers(program: Program, trace: CallTrace) -> Iterator[str]:
+    yield from (str(sum(number == each.number for number, _ in trace.entered)) for each in program.repeated_code)
+    yield from (str(trace.arms.count(number)) for number in program.branch_labels)
 
 
-def _held(question: CodeQuestion, trace: Trace) -> Iterator[str]:
+def _held(question: CodeQuestion, trace: CallTrace) -> Iterator[str]:
     moment = re.search(r"(?:call|round) (\d+) ", question.text)
     for number in {each for each, _ in trace.entered} if moment else ():
         entered = [values for each, values in trace.entered if each == number]

@@ -66,7 +66,7 @@ from course.learner import impostors
 from course.learner.answer import answer_in_namespace
 from course.learner.hints import PUZZLE_TASK, ShownPuzzle, hints_of, result_of_order
 from course.learner.impostors import ALL_CAUGHT, INPUTS_SHOWN, NO_WRONG_ANSWERS, RESULT_MISSING
-from course.learner.progress import load, progress_file
+from course.learner.progress import load_states, progress_path
 from course.sedma import CLUB, HEART, R7, RA, RK, SPADE, Card
 from course.show.cards import NUMBER_NAMES
 from course.show.results import BAD, GOOD, OPEN
@@ -588,7 +588,7 @@ def test_hint_begins_with_the_puzzle_then_shows_words(kernel: Kernel, folder: Pa
     first, *others = hints_of("dominoes")["append"]
     shown = [kernel.run('hint("append")') for _ in range(2)]
     assert PUZZLE_TASK in shown[0] and first not in shown[0] and "at_left = " in shown[0]
-    assert first in shown[1] and others[0] not in shown[1] and load(folder, "dominoes")["append"].hints == 2
+    assert first in shown[1] and others[0] not in shown[1] and load_states(folder, "dominoes")["append"].hints == 2
 
 
 def test_a_solved_puzzle_is_shown_and_earns_nothing(kernel: Kernel, folder: Path) -> None:
@@ -597,14 +597,14 @@ def test_a_solved_puzzle_is_shown_and_earns_nothing(kernel: Kernel, folder: Path
     shown = [result_of_order(answer, APPEND.puzzle(), each).text() for each in (order, order[:-1], order[::-1])]
     assert "these lines are right" in shown[0] and "yourself" in shown[0]
     assert "not right yet" in shown[1] and "cannot be in that position" in shown[2]
-    assert "append" not in load(folder, "dominoes") and "append" not in kernel.shell.user_ns
+    assert "append" not in load_states(folder, "dominoes") and "append" not in kernel.shell.user_ns
 
 
 @pytest.mark.parametrize("text", ["", "puzzles = false", "puzzles = true\nhints = false"])
 def test_a_course_has_no_puzzles_unless_it_allows_them(kernel: Kernel, folder: Path, text: str) -> None:
     (folder / "foldem.toml").write_text(text)
     assert "at_left" not in kernel.run('hint("append")')
-    progress_file(folder, "dominoes").unlink(missing_ok=True)
+    progress_path(folder, "dominoes").unlink(missing_ok=True)
     (folder / "foldem.toml").write_text("puzzles = true")
     assert "at_left = " in kernel.run('hint("append")')
 

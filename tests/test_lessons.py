@@ -32,7 +32,7 @@ from autograder.units.pages import (
     unit_effort,
 )
 from course.kernel import catalogue
-from course.learner.predicting import AN_ERROR, PosedQuestion, prediction_of
+from course.learner.predicting import ERROR_CHOICE, PosedQuestion, prediction_question
 from course.show.results import BAD, GOOD, minutes
 from tests.classroom import reference_answers
 from tests.lesson import Lesson, value_of_cell
@@ -60,7 +60,7 @@ def lessons(unit: str) -> str:
 def predictions(unit: str) -> tuple[PosedQuestion, ...]:
     """Return the predictions that the cells of a unit ask for."""
     calls = [cell.source.removeprefix(RUN_ME) for cell in cells(unit) if "\npredict(" in cell.source]
-    names = {"predict": lambda code, *choices, why: prediction_of(dedent(code).strip("\n"), choices, why, unit)}
+    names = {"predict": lambda code, *choices, why: prediction_question(dedent(code).strip("\n"), choices, why, unit)}
     return tuple(eval(call, names) for call in calls)
 
 
@@ -80,7 +80,7 @@ def test_each_prediction_has_one_answer_that_holds_and_a_reason(unit: str) -> No
     assert len(predictions(unit)) >= FEWEST_PREDICTIONS
     for each in predictions(unit):
         assert each.right is not None and each.why, each
-        assert (each.result in each.choices) == (each.choices[each.right] != AN_ERROR), each
+        assert (each.result in each.choices) == (each.choices[each.right] != ERROR_CHOICE), each
 
 
 @pytest.mark.parametrize("unit", UNITS)

@@ -23,7 +23,7 @@ from course.dominoes import Chain
 from course.exam.alike import grid_of, has_loose_floats, text_on_grid, with_close_floats_replaced
 from course.exam.wire import Wire, text_of
 from course.kernel.catalogue import Judging
-from course.learner.practice import _as_shown
+from course.learner.practice import _expected_if_close
 from tests.command import foldem_here, is_one_line_refusal
 from tests.tiny import CHECKS, tiny_unit
 
@@ -117,7 +117,7 @@ def test_examples_of_a_kit_accept_equal_numbers(tmp_path: Path) -> None:
     unit.pack.role_file("alike", unit.name).write_text(text, encoding="utf-8")
     requirements = SimpleNamespace(module=unit.module.__name__)
     answer: Any = SimpleNamespace(name="double", requirements=requirements, judging=Judging())
-    assert repr((_as_shown(answer, 6, 6.0), _as_shown(answer, 6, 7.0))) == "(6, 7.0)"
+    assert repr((_expected_if_close(answer, 6, 6.0), _expected_if_close(answer, 6, 7.0))) == "(6, 7.0)"
 
 
 @pytest.mark.parametrize("example", [LONG_EXAMPLE.format(), ""], ids=["long", "missing"])

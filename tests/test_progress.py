@@ -44,10 +44,10 @@ from course.learner.opening import (
     write_start_page,
 )
 from course.learner.practising import (
-    DONE_TODAY,
+    DAYS_UNTIL_NEXT_QUESTION,
     IDEAS_A_DAY,
-    INTERVALS,
-    NOT_YET,
+    NO_MORE_TODAY,
+    NOTHING_SOLVED_YET,
     DailyPractice,
     IdeaKey,
     IdeaReview,
@@ -55,21 +55,21 @@ from course.learner.practising import (
     ideas_of,
     load_reviews,
     plan_day,
-    practice_of,
-    practice_today,
+    practice_for_today,
+    practice_on_day,
     questions_about_idea,
-    review_file,
+    review_path,
     save_review,
 )
 from course.learner.progress import (
     ExerciseState,
-    load,
-    map_of,
-    progress_file,
+    call_map_of,
+    load_states,
+    progress_path,
     shown_progress,
     stored_state,
     unit_progress,
-    update,
+    update_state,
 )
 from course.limits import LARGEST_FILE
 from course.show.results import BAD, GOOD, HUES, OPEN
@@ -135,7 +135,7 @@ def test_a_notebook_saved_before_the_check_takes_no_green_away(kernel: Kernel, f
 
 @pytest.mark.parametrize("damage", ["", "{", "[]", "null", '{"flip": 3}', '{"flip": {"fails": "3"}}'])
 def test_a_damaged_file_is_no_error(solved: Kernel, folder: Path, damage: str) -> None:
-    file = progress_file(folder, "dominoes")
+    file = progress_path(folder, "dominoes")
     file.write_text(file.read_text().replace(".0,", ","))  # as JavaScript writes whole numbers
     assert "1 of 22" in solved.run('progress("dominoes")') and [*file.parent.iterdir()] == [file]
     file.write_text(damage)
@@ -147,7 +147,7 @@ def test_progress_in_a_read_only_folder_lasts_as_long_as_the_kernel(kernel: Kern
     assert "✓ flip" in kernel.after(RIGHT, 'check("flip")', check='progress("dominoes")')
     (folder / ".foldem").unlink()
     kernel.run('hint("append")')
-    assert load(folder, "dominoes")["flip"].state == "good"
+    assert load_states(folder, "dominoes")["flip"].state == "good"
 
 
 @pytest.mark.parametrize(
@@ -165,11 +165,11 @@ def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: p
 
     def interrupted_write(file: Path, text: str) -> None:
         if file.stem == "dominoes":
-            update(warmup, lambda entry: replace(entry, fails=1))
+            update_state(warmup, lambda entry: replace(entry, fails=1))
         write_here(file, text)
 
     monkeypatch.setattr(progress, "write_here", interrupted_write)
-    update(dominoes, lambda entry: replace(entry, hints=1))
+    update_state(dominoes, lambda entry: replace(entry, hints=1))
     assert (stored_state(dominoes).hints, stored_state(warmup).fails) == (1, 1)
 
 
@@ -302,7 +302,7 @@ def test_hints_come_step_by_step_and_are_counted(kernel: Kernel, folder: Path) -
     for used in range(1, len(HINTS) + 1):
         shown = kernel.run('hint("legal_adds")')
         assert [text for text in HINTS if text in shown] == [*HINTS[:used]]
-        assert load(folder, "dominoes")["legal_adds"].hints == used
+        assert load_states(folder, "dominoes")["legal_adds"].hints == used
     assert kernel.run('hint("legal_adds")').count("?") == shown.count("?")
 
 
@@ -364,7 +364,7 @@ def test_each_idea_is_practised_four_times_in_sixty_days(wrong_of_ten: int) -> N
 def test_no_idea_waits_longer_than_its_interval_and_a_round(count: int, missed: set[int], nth: int) -> None:
     ideas = [("unit", f"{number}") for number in range(count)]
     reviews = simulated(ideas, lambda each: int(each.idea) not in missed or each.day % 4 == nth)
-    longest = INTERVALS[-1] + -(-count // IDEAS_A_DAY) + 1
+    longest = DAYS_UNTIL_NEXT_QUESTION[-1] + -(-count // IDEAS_A_DAY) + 1
     for unit, idea in ideas:
         days = [0, *(each.day for each in reviews if (each.unit, each.idea) == (unit, idea))]
         assert all(later - day <= longest for day, later in zip(days, [*days[1:], DAYS], strict=True))
@@ -382,12 +382,12 @@ def test_a_mistake_brings_an_idea_back_sooner(history: list[bool], gap: int) -> 
 @given(answers)
 def test_intervals_grow_while_answers_are_right(history: list[bool]) -> None:
     reviews, day, gaps = list[IdeaReview](), 1, list[int]()
-    for right in (*history, *[True] * len(INTERVALS)):
+    for right in (*history, *[True] * len(DAYS_UNTIL_NEXT_QUESTION)):
         reviews.append(IdeaReview(day, "unit", "idea", right))
         gaps.append(due_day(reviews) - day)
         day = due_day(reviews)
-    last = gaps[-len(INTERVALS) :]
-    assert last == sorted(last) and last[-1] == INTERVALS[-1]
+    last = gaps[-len(DAYS_UNTIL_NEXT_QUESTION) :]
+    assert last == sorted(last) and last[-1] == DAYS_UNTIL_NEXT_QUESTION[-1]
 
 
 # ------------------------------------------------------------------------------------------------ in a folder
@@ -395,27 +395,27 @@ def test_intervals_grow_while_answers_are_right(history: list[bool]) -> None:
 
 def passed(folder: Path, unit: str, *names: str) -> Workspace:
     """Store that exercises have passed, and return the folder's workspace."""
-    file = progress_file(folder, unit)
+    file = progress_path(folder, unit)
     file.parent.mkdir(parents=True, exist_ok=True)
     file.write_text(json.dumps(dict.fromkeys(names, asdict(ExerciseState(GOOD)))))
     return Workspace({}, folder)
 
 
 def answer_wrongly(practice: DailyPractice) -> None:
-    for question in practice.posed:
+    for question in practice.posed_questions:
         question.reply("abcd"[(question.right + 1) % len(question.choices)])
 
 
 def test_answers_change_the_next_day_and_not_the_rest_of_this_one(tmp_path: Path) -> None:
     space = passed(tmp_path, "warmup", "penalty", "swap_ends")
-    practice = practice_of([space], DAY)
+    practice = practice_on_day([space], DAY)
     assert {idea for (_, idea), _ in practice.open} == {"immutable", "pure", "match", "sum type"}
     for answer, left in (("Z", practice.open), ("A", practice.open[1:])):
-        practice.posed[0].reply(answer)
-        assert practice_of([space], DAY).open == left
-    answer_wrongly(practice_of([space], DAY))
-    assert practice_of([space], DAY).state == DONE_TODAY
-    assert len(practice_of([space], date(2026, 3, 2)).open) >= 3
+        practice.posed_questions[0].reply(answer)
+        assert practice_on_day([space], DAY).open == left
+    answer_wrongly(practice_on_day([space], DAY))
+    assert practice_on_day([space], DAY).state == NO_MORE_TODAY
+    assert len(practice_on_day([space], date(2026, 3, 2)).open) >= 3
 
 
 @given(damage=st.binary(max_size=60).filter(lambda each: b"\n" not in each and b"\r" not in each))
@@ -423,7 +423,7 @@ def test_a_broken_line_loses_no_other_answer(damage: bytes, tmp_path_factory: py
     folder = tmp_path_factory.mktemp("today")
     first, second = (IdeaReview(day, "uno", "fold", True) for day in (1, 2))
     save_review(folder, first)
-    with review_file(folder).open("ab") as file:
+    with review_path(folder).open("ab") as file:
         file.write(damage)  # as of a program that was killed
     save_review(folder, second)
     assert [each for each in load_reviews(folder) if each in (first, second)] == [first, second]
@@ -435,7 +435,7 @@ def test_each_idea_has_questions_with_one_right_choice(unit: str) -> None:
         questions = questions_about_idea(idea, {*catalogue.statements(unit).by_name})
         assert questions and all(len({*each.choices}) == len(each.choices) > 1 for each in questions), idea
         for each in questions:
-            shuffled = each.shuffled("a seed")
+            shuffled = each.with_shuffled_choices("a seed")
             assert shuffled.choices[shuffled.right] == each.choices[each.right]
 
 
@@ -449,18 +449,18 @@ def test_it_covers_the_folders_of_assignments(kernel: Kernel, folder: Path) -> N
     for part, unit, name in ((".", "uno", "is_lt"), ("week1", "warmup", "penalty"), ("week2", "dominoes", "append")):
         passed(folder / part, unit, name)
     (folder / "week3").symlink_to(folder / "week1")
-    practice = practice_today(Workspace({}, folder))
+    practice = practice_for_today(Workspace({}, folder))
     assert {unit for (unit, _), _ in practice.open} == {"warmup", "dominoes", "uno"}
     shown = kernel.run("from course.check import today\ntoday()")
-    assert all(each.text in shown for each in practice.posed)
+    assert all(each.text in shown for each in practice.posed_questions)
     answer_wrongly(practice)
-    assert load_reviews(folder / "week2") and not practice_today(Workspace({}, folder / "week2")).open
+    assert load_reviews(folder / "week2") and not practice_for_today(Workspace({}, folder / "week2")).open
 
 
 def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_path: Path) -> None:
-    assert practice_of([Workspace({}, tmp_path)], DAY).state == NOT_YET
-    practice = practice_of([passed(tmp_path, "warmup", "penalty")], DAY)
-    widget = practice.posed[0].widget()
+    assert practice_on_day([Workspace({}, tmp_path)], DAY).state == NOTHING_SOLVED_YET
+    practice = practice_on_day([passed(tmp_path, "warmup", "penalty")], DAY)
+    widget = practice.posed_questions[0].widget()
     assert practice.open[0][1].why not in str(widget.get_state())
     for letter in "AB":
         widget._handle_custom_msg({"answers": [letter]}, [])
@@ -733,9 +733,9 @@ def test_links_in_a_strangers_folder_let_no_check_write_elsewhere(tmp_path: Path
         (folder / link).parent.mkdir(parents=True)
         (folder / link).symlink_to(outside)
         answer = answer_in_namespace({"FOLDEM_FOLDER": folder}, "flip", "dominoes")
-        update(answer, lambda entry: replace(entry, hints=1))
+        update_state(answer, lambda entry: replace(entry, hints=1))
         save_review(folder, IdeaReview(1, "uno", "fold", True))
-        assert not [*outside.rglob("*")] and load(folder, "dominoes")["flip"].hints == 1
+        assert not [*outside.rglob("*")] and load_states(folder, "dominoes")["flip"].hints == 1
 
 
 def test_settings_in_a_strangers_folder_bring_no_shortcut_and_no_page(tmp_path: Path) -> None:
@@ -831,7 +831,7 @@ UNKNOWN = "Your notebook's folder is unknown here"
 def attended(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a person look at the notebook: otherwise, nothing is said about its folder."""
     monkeypatch.setattr(progress, "is_attended", lambda: True)
-    progress._mention.cache_clear()
+    progress._print_progress_folder.cache_clear()
 
 
 @pytest.mark.usefixtures("attended")
@@ -868,7 +868,7 @@ def test_a_folder_with_the_notebook_is_known(kernel: Kernel, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_a_map_has_a_link_to_every_exercise_and_every_call(unit: str, tmp_path: Path) -> None:
-    shown, stated = map_of(unit_progress(Workspace({}, tmp_path), unit)), catalogue.statements(unit)
+    shown, stated = call_map_of(unit_progress(Workspace({}, tmp_path), unit)), catalogue.statements(unit)
     for exercise in read_unit(unit).exercises:
         assert f'href="{stated.notebook}#cell-id={exercise.name}-lesson"' in shown.markup
         calls = f" calls {', '.join(exercise.needs)}" if exercise.needs else ""
@@ -879,6 +879,6 @@ def test_right_and_wrong_parts_have_their_colors_and_signs(tmp_path: Path) -> No
     part = replace(
         unit_progress(Workspace({}, tmp_path), "dominoes"), states={"flip": GOOD, "append": BAD, "deck": OPEN}
     )
-    shown = map_of(part)
+    shown = call_map_of(part)
     assert shown.markup.count(f"solid {HUES[GOOD]}") == shown.markup.count(f"solid {HUES[BAD]}") == 1
     assert "✓ flip\n✗ append" in shown.plain and "○ deck" in shown.plain

@@ -15,7 +15,7 @@ from autograder.report.render import result_of
 from course.dominoes import Chain
 from course.kernel import catalogue
 from course.kernel.workspace import Workspace
-from course.learner.progress import map_of, unit_progress
+from course.learner.progress import call_map_of, unit_progress
 from course.show.results import LINES_OPEN
 from course.tables import (
     basra_table,
@@ -249,7 +249,7 @@ MAP = """() => {
 
 @pytest.mark.parametrize("unit", one_in(6, unit_names()[::-1]))
 def test_a_call_map_fits_a_phone(browser: Any, unit: str, tmp_path: Path) -> None:
-    page = open_stage(browser, "phone", html=map_of(unit_progress(Workspace({}, tmp_path), unit)).markup)
+    page = open_stage(browser, "phone", html=call_map_of(unit_progress(Workspace({}, tmp_path), unit)).markup)
     shown = page.evaluate(MAP)
     assert not (shown["scrolls"] or shown["cut"]) and shown["font"] >= 12 and shown["hit"] >= 24
     called = catalogue.statements(unit).calls

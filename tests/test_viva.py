@@ -19,8 +19,15 @@ from autograder.config import Policy
 from autograder.exam.sealing import practice_calls
 from autograder.prove.answers import RightSolution, names_with, reference_answers
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
-from course.learner.predicting import AN_ERROR, HELD, MISSED, outcome_of, predict, prediction_of
-from course.viva import CodeQuestion, QuestionKind, has_choices, program_in, questions_about
+from course.learner.predicting import (
+    ERROR_CHOICE,
+    RIGHT_PREDICTION_COMMENT,
+    WRONG_PREDICTION_COMMENT,
+    outcome_of,
+    predict,
+    prediction_question,
+)
+from course.viva import CodeQuestion, QuestionKind, has_branches_or_loops, program_in, questions_about
 from tests.classroom import all_right, needing, notebook_with, write_file
 from tests.command import foldem_here, printed_by
 from tests.kernel import Kernel, folder, kernel
@@ -67,7 +74,7 @@ def names_of(right: RightSolution) -> dict[str, object]:
 def asked(right: RightSolution, names: dict[str, object]) -> Iterator[tuple[str, tuple[CodeQuestion, ...]]]:
     """Yield the questions about each answer that has a branch, a recursion or a loop."""
     for name, source in right.answers.items():
-        if has_choices(source, name):
+        if has_branches_or_loops(source, name):
             yield name, questions_about(source, name, names, calls_of_exam(right.unit, name), "ada", right.unit.name)
 
 
@@ -145,7 +152,7 @@ LABELS = """def f(x, y):
 def test_branches_are_named_as_a_reader_of_the_code_finds_them() -> None:
     program = program_in(LABELS, "f")
     assert program is not None
-    assert [*program.arms.values()] == [
+    assert [*program.branch_labels.values()] == [
         *("the branch that begins on line 3", "the branch that begins on line 5"),
         *("the path where the condition on line 4 is false", "the branch that begins on line 10"),
         *("the value before `if` on line 11", "the value before `if` on line 13"),
@@ -310,7 +317,7 @@ def test_oral_check_runs_no_code_that_could_forge_questions() -> None:
 @pytest.mark.filterwarnings("error")
 def test_code_with_many_branches_on_a_line_is_read_without_warnings() -> None:
     crowded = f"def f(x):\n    if x:\n        return 1\n    return [{'1if x else 1,' * 1_500}][x]\n"
-    assert has_choices(crowded, "f")
+    assert has_branches_or_loops(crowded, "f")
 
 
 def test_no_question_is_about_a_call_that_misses_a_helper() -> None:
@@ -331,11 +338,11 @@ SPENT = "letters = map(str.upper, 'ab')\ntuple(letters), tuple(letters)"
         (SPENT, "(('A', 'B'), ())", "(('A', 'B'), ('A', 'B'))", "(('A', 'B'), ())"),
         ("print(1)\nlen('abc')", "1\n3", "3", "1\n3"),
         ("print(1)", "1", "None", "1"),
-        ("print(1)\n1 / 0", "1\nZeroDivisionError: division by zero", "1", AN_ERROR),
+        ("print(1)\n1 / 0", "1\nZeroDivisionError: division by zero", "1", ERROR_CHOICE),
     ],
 )
 def test_results_are_computed_with_printed_text_first(source: str, result: str, wrong: str, right: str) -> None:
-    assert (outcome_of(source)[0], prediction_of(source, (wrong, right), "").right) == (result, 1)
+    assert (outcome_of(source)[0], prediction_question(source, (wrong, right), "").right) == (result, 1)
 
 
 def test_nothing_is_shown_before_the_first_answer() -> None:
@@ -347,11 +354,13 @@ def test_nothing_is_shown_before_the_first_answer() -> None:
     for letter in ("A", "B"):
         widget._handle_custom_msg({"answers": [letter]}, [])
         replies.append(widget.reply_html)
-    assert [text for text in (MISSED, "42", "Because.") if text not in replies[0]] == [] and replies[0] == replies[1]
+    assert [text for text in (WRONG_PREDICTION_COMMENT, "42", "Because.") if text not in replies[0]] == []
+    assert replies[0] == replies[1]
 
 
 @pytest.mark.parametrize(
-    ("letter", "greeting"), [("b", HELD), ("A", MISSED), ("x", "Answer with a letter from A to B.")]
+    ("letter", "greeting"),
+    [("b", RIGHT_PREDICTION_COMMENT), ("A", WRONG_PREDICTION_COMMENT), ("x", "Answer with a letter from A to B.")],
 )
 def test_each_letter_of_a_choice_has_a_reply(letter: str, greeting: str) -> None:
-    assert greeting in str(prediction_of("6 * 7", ("41", "42"), "").reply(letter))
+    assert greeting in str(prediction_question("6 * 7", ("41", "42"), "").reply(letter))

@@ -11,7 +11,7 @@ import solutions.warmup
 from autograder.commands.site import make_site
 from course.learner.answer import answer_in_namespace
 from course.learner.hints import ShownPuzzle
-from course.learner.predicting import prediction_of
+from course.learner.predicting import prediction_question
 from course.show.blocks import as_html
 from course.warmup import HEARTS, Joker, Number, Player
 from course.watch.record import record
@@ -123,7 +123,7 @@ def test_a_run_is_walked_by_keys_alone(browser: Any, way: str, size: str, theme:
 
 
 def test_a_prediction_is_answered_by_keys_and_the_reply_gets_the_focus(browser: Any) -> None:
-    question = prediction_of("6 * 7", ("41", "42"), "Because.")
+    question = prediction_question("6 * 7", ("41", "42"), "Because.")
     widget = question.widget()
     page = open_stage(browser, "phone")
     state = {"question": widget.question, "reply_html": ""}

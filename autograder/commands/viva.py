@@ -34,7 +34,7 @@ from course.exam.calls import Call, FacetOrder
 from course.exam.observation import observation
 from course.exam.readable import printable, strict_json
 from course.exam.wire import WireError
-from course.viva import CHOICES, CodeQuestion, QuestionKind, has_choices
+from course.viva import CHOICES, CodeQuestion, QuestionKind, has_branches_or_loops
 
 MAKER, QUESTIONS_MADE = "foldem_viva", 12
 QUESTION_MAKER_SOURCE = f"""
@@ -98,7 +98,9 @@ def _drawn_questions(
 ) -> Iterator[tuple[CodeQuestion, ...]]:
     """Yield questions on some answers of a submission. The student's id is the seed of the choice."""
     part = plain_part(submission)
-    names = [name for name in right if name in part.answers and has_choices(submission.answers[name].source, name)]
+    names = [
+        name for name in right if name in part.answers and has_branches_or_loops(submission.answers[name].source, name)
+    ]
     drawn = Random(f"{seed} {submission.unit.name}").sample(names, min(ANSWERS_ON_A_PAGE, len(names)))
     if drawn:
         yield from questions_in_sandbox(part, drawn, seed, course.policy)

@@ -21,7 +21,7 @@ from course.exam.alike import alike_of, grid_of, in_any_order
 from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, judge_of
 from course.limits import MOST_JOINT_CALLS
 from course.roles import role_module
-from course.viva import calls_as_code
+from course.viva import codes_of_calls
 
 
 def sealed_practice(unit: Unit, seed: str) -> str:
@@ -112,4 +112,4 @@ def _sealed_facet(seal: Seal, facet: Facet, judge: str, tolerance: float) -> Sea
 def practice_calls(unit: Unit, name: str) -> tuple[str, ...]:
     """Return the published calls of an exercise, as code."""
     paper = exam_for(unit).by_name[name]
-    return calls_as_code(unit.module.__name__, name, paper.published.calls, paper.prints)
+    return codes_of_calls(unit.module.__name__, name, paper.published.calls, paper.prints)

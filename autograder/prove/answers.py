@@ -36,7 +36,7 @@ from course.data import as_data, from_data
 from course.exam.sealed import SealedPaper
 from course.form import deciding_finding, review
 from course.learner.answer import answer_in_namespace
-from course.learner.practice import Practice, practise
+from course.learner.practice import PracticeOutcome, run_practice_exam
 from course.limits import SECONDS_PER_CALL
 from course.syntax import bound_names
 
@@ -167,7 +167,7 @@ def accepted_by_examples(wrong: Mistake) -> list[str]:
         names = names_with(unit, reference_answers(unit) | {wrong.exercise: wrong.source})
     except Exception:  # the cell of the answer raised an exception
         return []
-    is_accepted = practise(answer_in_namespace(names, wrong.exercise, unit.name), {}).passed
+    is_accepted = run_practice_exam(answer_in_namespace(names, wrong.exercise, unit.name), {}).passed
     return [f"the examples accept {wrong.exercise}__{wrong.name}"] if is_accepted else []
 
 
@@ -195,13 +195,13 @@ def practised_with(
     helpers: Sequence[str] = (),
     seconds: float = SECONDS_PER_CALL,
     seed: str = PUBLISHED_SEED,
-) -> Practice:
+) -> PracticeOutcome:
     """Run an exercise's practice exam with these answers, and return the outcome.
 
     `seconds` is the time limit for each call.
     """
     sealed = {each: paper for each in unit.by_name if (paper := sealed_of(unit, each, seed))}
-    return practise(answer_in_namespace(names_with(unit, answers, helpers), name, unit.name), sealed, seconds)
+    return run_practice_exam(answer_in_namespace(names_with(unit, answers, helpers), name, unit.name), sealed, seconds)
 
 
 def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED_SEED) -> list[str]:
@@ -234,7 +234,7 @@ def refused_by_kit(right: RightSolution, seed: str = PUBLISHED_SEED, exercise: s
     ]
 
 
-def _wrong_in(practice: Practice) -> Iterator[str]:
+def _wrong_in(practice: PracticeOutcome) -> Iterator[str]:
     """Yield the visible examples and the facets that an answer fails."""
     yield from map(str, practice.examples)
     yield from (f"{facet.name}: {facet.failure}" for facet in practice.facets if not facet.passed)

@@ -20,7 +20,7 @@ from autograder.units.unit import Exercise, Unit, UnitError
 from autograder.units.written import cell_predictions, location_with, written_cells, written_statements
 from course.exam import wire
 from course.exam.readable import one_line
-from course.learner.predicting import prediction_of
+from course.learner.predicting import prediction_question
 from course.roles import role_module
 from course.syntax import bound_names, lines_of, names_in
 
@@ -177,7 +177,9 @@ def _cells_wrong(unit: Unit) -> Iterator[str]:
         if len(predictions) < cell.text.count("predict("):
             yield f"{file}:{cell.line}: a prediction needs code, choices and `why=`, all as text"
         for each in predictions:
-            prediction = prediction_of(f"from {unit.module.__name__} import *\n{each.code}", each.choices, each.why)
+            prediction = prediction_question(
+                f"from {unit.module.__name__} import *\n{each.code}", each.choices, each.why
+            )
             if prediction.right is None:
                 result = one_line(prediction.result, 200)
                 yield f"{file}:{cell.line}: no choice of the prediction is right. Its result is {result}"

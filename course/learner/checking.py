@@ -44,7 +44,7 @@ from course.kernel.history import statements_of
 from course.kernel.limits import limited
 from course.kernel.notebook import IN_A_BROWSER
 from course.learner.answer import Answer, answer_with_references
-from course.learner.practice import Practice, PractisedFacet, code_or_description, known_mistake, practise
+from course.learner.practice import FacetOutcome, PracticeOutcome, code_or_description, known_mistake, run_practice_exam
 from course.show.results import ALSO_PRINTS, BAD, BORROWED, GOOD, OPEN, Part, Result, score_text
 from course.syntax import bound_names
 from course.values import strictly_equal
@@ -227,7 +227,7 @@ def examine_here(answer: Answer, has_references: bool) -> Result:
     """
     alone = answer_with_references(answer) if has_references else None
     sealed = sealed_exams_of(answer)
-    practice, is_sealed = practise(alone or answer, sealed), answer.name in sealed
+    practice, is_sealed = run_practice_exam(alone or answer, sealed), answer.name in sealed
     if not practice.passed:
         return _wrong_answer_result(answer, practice, alone)
     parts = tuple(_result_part(facet, alone) for facet in practice.facets) if is_sealed else ()
@@ -253,7 +253,7 @@ def examine_here(answer: Answer, has_references: bool) -> Result:
     return Result(answer.name, GOOD, headline, parts, notes=notes, form=answer.form_findings)
 
 
-def _wrong_answer_result(answer: Answer, practice: Practice, alone: Answer | None) -> Result:
+def _wrong_answer_result(answer: Answer, practice: PracticeOutcome, alone: Answer | None) -> Result:
     """Return the result of a wrong answer: the visible examples that fail, or else the rules of the sealed exam."""
     mentions = () if practice.examples else practice.paper.mentions
     if waits := None if alone else _solve_first_result(answer, mentions):
@@ -279,7 +279,7 @@ def _right_examples_text(right: int, count: int) -> str:
     return f"{right} of {count} example{'' if count == 1 else 's'} right"
 
 
-def _result_part(facet: PractisedFacet, alone: Answer | None) -> Part:
+def _result_part(facet: FacetOutcome, alone: Answer | None) -> Part:
     state = GOOD if facet.passed else BAD if facet.failure else OPEN
     failure = failure_with_reference_result(facet.failure, alone) if facet.failure and alone else facet.failure
     return Part(state, facet.name, failure, f"{facet.calls:,} call{'' if facet.calls == 1 else 's'}")
@@ -320,7 +320,7 @@ def _exercises_not_right(answer: Answer, mentions: Iterable[str] = (), complete:
         other = answer.other_answer(name)
         if name == answer.name or other.obstacle == Borrowed():
             continue
-        if other.obstacle or not practise(other, sealed).passed:
+        if other.obstacle or not run_practice_exam(other, sealed).passed:
             yield name
 
 

@@ -20,8 +20,8 @@ from course.kernel.notebook import NotRight
 from course.learner.answer import Answer, answer_in_namespace, answer_to
 from course.learner.checking import check_answer
 from course.learner.impostors import has_known_wrong_answers
-from course.learner.predicting import Interactive
-from course.learner.progress import current_state, stored_state, update
+from course.learner.predicting import InteractiveDisplay
+from course.learner.progress import current_state, stored_state, update_state
 from course.roles import UNIT_FILE
 from course.show.blocks import CodeExample, Element, Prose
 from course.show.results import BAD, BORROWED, GOOD, Result, Shown, framed_elements, prose
@@ -58,7 +58,7 @@ def hint(name: str) -> ShownPuzzle | Shown | None:
     count = len(texts) + (puzzle is not None)
     if not count:
         return prose((f"There are no hints for `{name}` in this course. Work out the first example on paper.",))
-    entries = update(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))
+    entries = update_state(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))
     used = entries[name].hints
     head = f"Hint {used} of {count} for `{name}`:" if used < count else f"All {count} hints for `{name}`:"
     if puzzle and used == 1:
@@ -71,7 +71,7 @@ def hint(name: str) -> ShownPuzzle | Shown | None:
 
 
 @dataclass(frozen=True, repr=False)
-class ShownPuzzle(Interactive):
+class ShownPuzzle(InteractiveDisplay):
     """A puzzle of an exercise. The puzzle is shown as a widget, or as text if widgets do not work."""
 
     answer: Answer
@@ -127,7 +127,7 @@ def borrow(name: str) -> None:
     answer = answer_to(name)
     _reference_source(answer)
     borrow_into(answer.names, answer.unit, name)
-    update(answer, lambda entry: replace(entry, borrowed=True))
+    update_state(answer, lambda entry: replace(entry, borrowed=True))
     words = (
         f"`{name}` is now the reference solution, so functions that call `{name}` work. A borrowed answer earns no "
         "points."

@@ -30,7 +30,7 @@ from course.kernel import catalogue, notebook
 from course.kernel.limits import limited
 from course.kernel.notebook import NotRight, is_attended, publish_button
 from course.learner.answer import Answer, answer_to
-from course.learner.predicting import Interactive
+from course.learner.predicting import InteractiveDisplay
 from course.show.blocks import Cards, CodeExample, Element, Prose, Row, Rows, as_html, as_text
 from course.show.pictures import until_widget
 from course.show.results import BAD, GOOD, OPEN, SIGNS, framed, prose
@@ -185,7 +185,7 @@ class JudgedExamples:
 
 
 @dataclass(frozen=True, repr=False)
-class CatchInvitation(Interactive):
+class CatchInvitation(InteractiveDisplay):
     """An offer to write examples before writing the answer. The inputs come from the exercise's world."""
 
     answer: Answer

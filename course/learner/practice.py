@@ -46,16 +46,17 @@ from course.syntax import expression_of
 from course.values import STUDENT_FUNCTION, strictly_equal
 
 NOT_RIGHT = "that is not right"
-NEVER_MEANT = BUILTIN_ERRORS.keys() - {EOFError.__name__}  # a wrong game may read more lines than the exam has typed
-NO_JUDGING = "returned something that cannot be judged"
-STOPPED_BEFORE = "not tried, because earlier calls took too long"
+# A wrong game may read more lines than the exam has typed.
+NEVER_INTENDED_ERRORS = BUILTIN_ERRORS.keys() - {EOFError.__name__}
+RESULT_CANNOT_BE_JUDGED = "returned something that cannot be judged"
+CALL_NOT_TRIED = "not tried, because earlier calls took too long"
 CONTRAST_FACET = "different results for different inputs"
-Note = Mapping[str, Any]  # what is known of an exception, as JSON
-SealedByName = Mapping[str, SealedPaper]
+ErrorNote = Mapping[str, Any]  # what is known of an exception, as JSON
+PapersByName = Mapping[str, SealedPaper]
 
 
 @dataclass(frozen=True)
-class PractisedFacet:
+class FacetOutcome:
     """The outcome of one facet: whether all its calls are right, and the first failed call if there is one."""
 
     name: str
@@ -65,7 +66,7 @@ class PractisedFacet:
 
 
 @dataclass(frozen=True)
-class Practice:
+class PracticeOutcome:
     """The outcome of an exam: one outcome for each rule, and the rules that only a teacher's autograder can judge.
 
     `examples` are the visible examples that failed. The examples in `unsure` have other results than the statement, but
@@ -74,7 +75,7 @@ class Practice:
     """
 
     paper: SealedPaper
-    facets: tuple[PractisedFacet, ...]
+    facets: tuple[FacetOutcome, ...]
     observations: tuple[tuple[bytes, bytes], ...]
     examples: tuple[Failure, ...]
     unsure: tuple[Failure, ...]
@@ -86,7 +87,7 @@ class Practice:
         return not self.examples and all(facet.passed for facet in self.facets)
 
 
-def own_line(trace: TracebackType | None, answer: Answer) -> dict[str, Any]:
+def own_line_in_trace(trace: TracebackType | None, answer: Answer) -> dict[str, Any]:
     """Return the innermost line of an answer, or of its helpers, in the traceback of an exception.
 
     Lines of other exercises are skipped, because these exercises are already known to be right. If another function
@@ -115,7 +116,7 @@ class _Observer(Observer):
 
     answer: Answer
     values: list[object]
-    own_lines: list[Note]
+    own_lines: list[ErrorNote]
     is_interrupted = False
 
     def _run(self, call: Call) -> object:
@@ -127,11 +128,11 @@ class _Observer(Observer):
 
     def _note(self, error: BaseException) -> dict[str, object]:
         self.is_interrupted = self.is_interrupted or isinstance(error, KeyboardInterrupt)
-        self.own_lines.append(own_line(error.__traceback__, self.answer))
+        self.own_lines.append(own_line_in_trace(error.__traceback__, self.answer))
         return super()._note(error) | {"own": len(self.own_lines) - 1}
 
 
-def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_CALL) -> Practice:
+def run_practice_exam(answer: Answer, sealed: PapersByName, seconds: float = SECONDS_PER_CALL) -> PracticeOutcome:
     """Run the exam of an answer, and return the outcome.
 
     If `sealed` has no exam for the exercise, run only the visible examples. If the items of another exercise's tuple
@@ -152,27 +153,27 @@ def practise(answer: Answer, sealed: SealedByName, seconds: float = SECONDS_PER_
         for name, items in before.items():
             ordered = sorted(items, key=repr)
             names[name] = tuple(ordered[position] for position in orders[name])
-        practice = _judged(answer, paper, _observed(answer, paper, own, seconds))
+        practice = _judge_exam(answer, paper, _observe_exam(answer, paper, own, seconds))
     finally:
         names |= before
-    is_sure = practice.passed or all(_is_exact(answer, name, sealed) for name in paper.hung_on)
-    return practice if is_sure else _among_others(practice)
+    is_sure = practice.passed or all(_is_exact_or_wrong(answer, name, sealed) for name in paper.hung_on)
+    return practice if is_sure else _outcome_among_others(practice)
 
 
-def _is_exact(answer: Answer, name: str, sealed: SealedByName) -> bool:
+def _is_exact_or_wrong(answer: Answer, name: str, sealed: PapersByName) -> bool:
     """Return whether another answer returns exactly what the reference returns, or is certainly wrong."""
     other = replace(answer.other_answer(name), names=answer.names)
     if name in answer.names and other.judging_rules.several:
         return False
-    practice = practise(other, sealed) if name in answer.names and name in sealed else None
+    practice = run_practice_exam(other, sealed) if name in answer.names and name in sealed else None
     return practice is None or practice.is_exact or not practice.passed
 
 
 # Two frames for each rule, the values of the examples, and the lines that raised errors.
-Observed = tuple[list[tuple[bytes, bytes]], list[object], list[Note]]
+ObservedExam = tuple[list[tuple[bytes, bytes]], list[object], list[ErrorNote]]
 
 
-def _observed(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seconds: float) -> Observed:
+def _observe_exam(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seconds: float) -> ObservedExam:
     """Make the calls of a paper, and return what was observed. Given names have the unit's own values.
 
     Random numbers are the same as in grading, and the kernel's state is restored afterwards.
@@ -189,7 +190,9 @@ def _observed(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seco
             observer = _Observer(module, lambda each: watched.renewed(each or inf), seconds)
             observer.answer, observer.values, observer.own_lines = answer, [], []
             missing = [name for name in paper.mentions if name not in names]
-            later = {name: _undefined(name) for name in missing if not answer.unit_stated.by_name[name].is_value}
+            later = {
+                name: _undefined_placeholder(name) for name in missing if not answer.unit_stated.by_name[name].is_value
+            }
             observer.references = {**later, **names, **{name: getattr(module, name) for name in module.__all__}}
             observer.names |= {id(observer.references[name]): name for name in (*later, *exercises)}
             allow_calls()
@@ -211,7 +214,7 @@ def _observed(answer: Answer, paper: SealedPaper, exercises: Sequence[str], seco
     return frames, observer.values, observer.own_lines
 
 
-def _undefined(name: str) -> Callable[..., object]:
+def _undefined_placeholder(name: str) -> Callable[..., object]:
     """Return a placeholder for a later exercise: it can be passed on, but not called."""
 
     def later(*args: object, **named: object) -> object:
@@ -223,33 +226,35 @@ def _undefined(name: str) -> Callable[..., object]:
 # ------------------------------------------------------------------------------------------------ outcomes
 
 
-def _judged(answer: Answer, paper: SealedPaper, observed: Observed) -> Practice:
+def _judge_exam(answer: Answer, paper: SealedPaper, observed: ObservedExam) -> PracticeOutcome:
     """Return the outcome of a paper. Visible examples are also compared with the statement, to show each failure."""
     frames, values, own_lines = observed
     judge = _Judge(paper, seal_of(import_module(answer.requirements.module), paper.name), own_lines)
-    facets, contrasted, examples, is_exact = list[PractisedFacet](), list[Failure](), list[Failure](), True
+    facets, contrasted, examples, is_exact = list[FacetOutcome](), list[Failure](), list[Failure](), True
     for facet, (frame, notes) in zip(paper.facets, frames, strict=True):
         trees, data = json.loads(frame), json.loads(notes)
-        wrong = judge.first_wrong(facet, trees, data) if facet.sealed else None
+        wrong = judge.first_wrong_call(facet, trees, data) if facet.sealed else None
         if facet.name == EXAMPLES and (wrong or not facet.sealed):
             tried = answer.stated.examples[: len(trees)]  # those after one that exceeded a limit were not tried
             for number, example in enumerate(tried):
                 note = data.get(str(number), {})
-                failure = example_failure(answer, example, trees[number], values[number], note, judge.own_line(note))
+                failure = example_failure(
+                    answer, example, trees[number], values[number], note, judge.own_line_of_error(note)
+                )
                 examples += [failure] if failure else []
         is_exact = is_exact and judge.seal.joint(facet.name, trees) == facet.joint
         own = wrong[1] if wrong and wrong[0] < facet.rule_calls else None
         contrasted += [wrong[1]] if wrong and not own else []
-        facets.append(PractisedFacet(facet.name, wrong is None, facet.rule_calls, own))
+        facets.append(FacetOutcome(facet.name, wrong is None, facet.rule_calls, own))
     if calls := sum(facet.contrasts for facet in paper.facets):
         failure = min(contrasted, key=lambda failure: len(failure.call), default=None)
-        facets.append(PractisedFacet(CONTRAST_FACET, failure is None, calls, failure))
+        facets.append(FacetOutcome(CONTRAST_FACET, failure is None, calls, failure))
     unsure = tuple(each for each in examples if each.did == GAVE and answer.judging_rules.several)
     failed = tuple(each for each in examples if each not in unsure)
-    return Practice(paper, tuple(facets), tuple(frames), failed, unsure, paper.left, is_exact)
+    return PracticeOutcome(paper, tuple(facets), tuple(frames), failed, unsure, paper.left, is_exact)
 
 
-def _among_others(practice: Practice) -> Practice:
+def _outcome_among_others(practice: PracticeOutcome) -> PracticeOutcome:
     """Return the outcome of an exam that depends on other answers which are right, but differ from the references.
 
     Among such answers, a result that differs from the reference's may be right, unless the call exceeded its time or
@@ -258,14 +263,14 @@ def _among_others(practice: Practice) -> Practice:
     left = list[str]()
     for facet in practice.facets:
         error = facet.failure.error if facet.failure and facet.failure.did == RAISED else ""
-        is_wrong_anyway = facet.failure and (not facet.failure.is_done or error in NEVER_MEANT)
+        is_wrong_anyway = facet.failure and (not facet.failure.is_done or error in NEVER_INTENDED_ERRORS)
         if not facet.passed and not is_wrong_anyway:
             left.append(facet.name)
     remaining = tuple(each for each in practice.facets if each.name not in left)
     return replace(practice, facets=remaining, left=(*practice.left, *left))
 
 
-def known_mistake(answer: Answer, practice: Practice) -> tuple[str, str]:
+def known_mistake(answer: Answer, practice: PracticeOutcome) -> tuple[str, str]:
     """Find a known mistake with the same results as the answer.
 
     Return the mistake's belief, and the text that corrects the belief. A known mistake fits only if the answer contains
@@ -290,39 +295,41 @@ class _Judge:
 
     paper: SealedPaper
     seal: Seal
-    own_lines: Sequence[Note]
+    own_lines: Sequence[ErrorNote]
 
-    def first_wrong(self, facet: SealedFacet, trees: list[Tree], data: Note) -> tuple[int, Failure] | None:
+    def first_wrong_call(self, facet: SealedFacet, trees: list[Tree], data: ErrorNote) -> tuple[int, Failure] | None:
         """Return the index of a facet's first wrong call, and the failure of this call."""
         if facet.judge:
-            return self._together(facet, trees, data)
+            return self._wrong_values_together(facet, trees, data)
         grids = facet.grids or [()] * len(facet.calls)
         for index, (call, wanted, grid) in enumerate(zip(facet.calls, facet.digests, grids, strict=True)):
             if index >= len(trees):
-                return index, Failure(self._code(call), words=STOPPED_BEFORE)
+                return index, Failure(self._code(call), words=CALL_NOT_TRIED)
             if self.seal.digest(facet.name, index, call, trees[index], grid) != wanted:
                 return index, self._failure(call, trees[index], data.get(str(index), {}))
         return None
 
-    def _together(self, facet: SealedFacet, trees: list[Tree], note: Note) -> tuple[int, Failure] | None:
+    def _wrong_values_together(
+        self, facet: SealedFacet, trees: list[Tree], note: ErrorNote
+    ) -> tuple[int, Failure] | None:
         """Return the first call of a facet that has no value, or what is wrong with all values together."""
         ended = next((index for index, tree in enumerate(trees) if tree[0] != "ok"), None)
         if ended is not None:
             return ended, self._failure(facet.calls[ended], trees[ended], note.get(str(ended), {}))
         if len(trees) < len(facet.calls):
-            return len(trees), Failure(self._code(facet.calls[len(trees)]), words=STOPPED_BEFORE)
+            return len(trees), Failure(self._code(facet.calls[len(trees)]), words=CALL_NOT_TRIED)
         try:
             result = judge_of(self.seal.module.__name__, facet.judge)
             values = tuple(observation(self.seal.wire, tree) for tree in trees)
-            reason = result(values) if result else NO_JUDGING
+            reason = result(values) if result else RESULT_CANNOT_BE_JUDGED
         except Exception:  # a value of an unexpected type may raise anything
-            reason = NO_JUDGING
+            reason = RESULT_CANNOT_BE_JUDGED
         return (0, Failure(words=reason)) if reason else None
 
     def _code(self, call: Call) -> str:
         return "" if call.kind == "example" else call_code(self.seal.wire, self.paper.name, call, self.paper.prints)
 
-    def _failure(self, call: Call, tree: Tree, note: Note) -> Failure:
+    def _failure(self, call: Call, tree: Tree, note: ErrorNote) -> Failure:
         code = self._code(call)
         failure = Failure(code, setup=imports_for(self.seal.wire, code), remark=NOT_RIGHT)
         try:
@@ -334,7 +341,7 @@ class _Judge:
         if observed.raised or "story" in note:  # an iterator among the values may have raised, too
             error_text = note.get("story", {})
             data = {"error": error_text.get("raised", observed.raised), "seen": one_line(error_text.get("text", ""))}
-            return replace(failure, did=RAISED, **data, **self.own_line(note))
+            return replace(failure, did=RAISED, **data, **self.own_line_of_error(note))
         result = outcome(observed, self.paper.prints)
         failure = replace(failure, did=GAVE, seen=result)
         if not observed.after:
@@ -346,7 +353,7 @@ class _Judge:
         before = arguments_code([wire.decode(tree) for tree in call.given if wire.is_mutable(tree)])
         return failure if after == before else replace(failure, did=CHANGED, seen=after, wanted=before, remark="")
 
-    def own_line(self, note: Note) -> Note:
+    def own_line_of_error(self, note: ErrorNote) -> ErrorNote:
         """Return the line of the learner's code that caused an error."""
         return self.own_lines[note["own"]] if "own" in note else {}
 
@@ -355,7 +362,7 @@ class _Judge:
 
 
 def example_failure(
-    answer: Answer, example: StatedExample, tree: Tree, value: object, note: Note, location: Note
+    answer: Answer, example: StatedExample, tree: Tree, value: object, note: ErrorNote, location: ErrorNote
 ) -> Failure | None:
     """Return the failure of a visible example, or None if its result is right.
 
@@ -374,16 +381,16 @@ def example_failure(
         return None if is_right else replace(failure, did=RAISED, error=kind, seen=one_line(text), **location)
     try:
         with limited():
-            observed = _writable(value, wire_of(import_module(answer.requirements.module)))
+            observed = _value_with_repr(value, wire_of(import_module(answer.requirements.module)))
     except tuple(FAULTS) as fault:
         return stopped_failure(failure, limit_of(fault))
     if example.raises:
         return replace(failure, did=GAVE, seen=code_or_description(observed, given))
     wanted = eval(example.want, dict(given))
-    observed = _as_shown(answer, wanted, observed)
+    observed = _expected_if_close(answer, wanted, observed)
     if strictly_equal(observed, wanted):
         return None
-    if wanted is True and (sides := _compared(example, {**answer.names, **given})):
+    if wanted is True and (sides := _sides_of_comparison(example, {**answer.names, **given})):
         return replace(failure, did=GAVE, call=sides[0], seen=code_or_description(sides[2], given), wanted=sides[1])
     call, want, got = smallest_part(failure.call, wanted, observed)
     result = code_or_description(got, given)
@@ -396,7 +403,7 @@ def stopped_failure(failure: Failure, limit: str) -> Failure:
     return replace(failure, did=SLOW) if limit == "time" else replace(failure, words=BY_LIMIT[limit])
 
 
-def _writable(value: object, wire: Wire) -> object:
+def _value_with_repr(value: object, wire: Wire) -> object:
     """Return a value, or a substitute if its `repr` raises. Raises TooLarge if the value is too large to show."""
     tree = wire.encode(value)
     try:
@@ -406,7 +413,7 @@ def _writable(value: object, wire: Wire) -> object:
     return value
 
 
-def _as_shown(answer: Answer, wanted: object, observed: object) -> object:
+def _expected_if_close(answer: Answer, wanted: object, observed: object) -> object:
     """Return the expected value if the actual one is equal or close enough; else the actual value.
 
     Floats of the actual value that are close enough are replaced by the expected floats.
@@ -425,7 +432,7 @@ def _as_shown(answer: Answer, wanted: object, observed: object) -> object:
     return wire.decode(tree) if tolerance else observed
 
 
-def _compared(example: StatedExample, scratch: Names) -> tuple[str, str, object] | None:
+def _sides_of_comparison(example: StatedExample, scratch: Names) -> tuple[str, str, object] | None:
     """Return the code of both sides of a comparison such as `winner(()) is None`, and the value of its left side.
 
     For other code, return None.

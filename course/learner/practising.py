@@ -26,14 +26,14 @@ from course.kernel import catalogue, notebook
 from course.kernel.notebook import append_here, make_progress_folder, text_here
 from course.kernel.workspace import Workspace
 from course.learner.impostors import code_of_call, known_world_of
-from course.learner.predicting import WHAT_RESULT, PosedQuestion, prediction_of
-from course.learner.progress import load, progress_file, units_here
+from course.learner.predicting import PREDICTION_QUESTION, PosedQuestion, prediction_question
+from course.learner.progress import load_states, progress_path, units_here
 from course.roles import UNIT_FILE
 from course.show.results import GOOD, prose
 
 IdeaKey: TypeAlias = tuple[str, str]  # a unit and the name of one of its ideas
 
-INTERVALS = 1, 2, 5, 10, 20  # days until the next question, after 0, 1, 2, … right answers in a row
+DAYS_UNTIL_NEXT_QUESTION = 1, 2, 5, 10, 20  # days until the next question, after 0, 1, 2, … right answers in a row
 IDEAS_A_DAY = 8
 
 
@@ -57,8 +57,8 @@ def due_day(reviews: Iterable[IdeaReview]) -> int:
     level, last, due = 0, -1, 0
     for review in reviews:
         if review.day != last:
-            level, last = min(level + 1, len(INTERVALS) - 1) if review.is_right else 0, review.day
-            due = last + INTERVALS[level]
+            level, last = min(level + 1, len(DAYS_UNTIL_NEXT_QUESTION) - 1) if review.is_right else 0, review.day
+            due = last + DAYS_UNTIL_NEXT_QUESTION[level]
     return due
 
 
@@ -75,9 +75,9 @@ def plan_day(reviews: Iterable[IdeaReview], ideas: Iterable[IdeaKey], day: int) 
     return tuple(sorted((idea for idea in due if due[idea] <= day), key=due.__getitem__)[:IDEAS_A_DAY])
 
 
-REPLIES = "Correct.", "That is not right. You get another question about this idea tomorrow."
-DONE_TODAY = "There are no more questions today. Come back another day."
-NOT_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
+TODAY_COMMENTS = "Correct.", "That is not right. You get another question about this idea tomorrow."
+NO_MORE_TODAY = "There are no more questions today. Come back another day."
+NOTHING_SOLVED_YET = "There is nothing to practise yet. Solve an exercise first, and `check` it."
 
 
 @dataclass(frozen=True)
@@ -89,14 +89,16 @@ class DailyPractice:
     open: tuple[tuple[IdeaKey, IdeaQuestion], ...]
 
     @property
-    def posed(self) -> tuple[PosedQuestion, ...]:
+    def posed_questions(self) -> tuple[PosedQuestion, ...]:
         """Return the open questions as objects that can be displayed. Each question saves the learner's answer."""
 
         def save(idea: IdeaKey, is_right: bool) -> None:
             save_review(self.folders[idea], IdeaReview(self.day.toordinal(), *idea, is_right))
 
         return tuple(
-            PosedQuestion(each.text, each.code, each.choices, each.right, each.why, REPLIES, count, partial(save, idea))
+            PosedQuestion(
+                each.text, each.code, each.choices, each.right, each.why, TODAY_COMMENTS, count, partial(save, idea)
+            )
             for count, (idea, each) in enumerate(self.open, 1)
         )
 
@@ -105,22 +107,22 @@ class DailyPractice:
         """Return a sentence that says how many questions are open today."""
         if self.open:
             return f"{len(self.open)} question{'s' * (len(self.open) > 1)} for today, at most about five minutes."
-        return DONE_TODAY if self.folders else NOT_YET
+        return NO_MORE_TODAY if self.folders else NOTHING_SOLVED_YET
 
 
-def practice_today(space: Workspace) -> DailyPractice:
+def practice_for_today(space: Workspace) -> DailyPractice:
     """Return today's questions about exercises in a folder and its subfolders, such as the folders of assignments."""
     below = sorted(path.parent.parent for path in space.folder.glob("*/.foldem/progress"))
     spaces = space, *(Workspace({}, folder) for folder in below if not folder.is_symlink())
-    return practice_of(spaces, date.today())
+    return practice_on_day(spaces, date.today())
 
 
-def practice_of(spaces: Sequence[Workspace], day: date) -> DailyPractice:
+def practice_on_day(spaces: Sequence[Workspace], day: date) -> DailyPractice:
     """Return the questions of a day about the exercises that the learner has solved in these folders."""
     passed, number = defaultdict[str, dict[str, Path]](dict), day.toordinal()
     for space in spaces:
         for unit in units_here(space):
-            for name, entry in load(space.folder, unit).items():
+            for name, entry in load_states(space.folder, unit).items():
                 if entry.state == GOOD and not entry.borrowed:
                     passed[unit].setdefault(name, space.folder)
     ideas = {(unit, idea.name): idea for unit in passed for idea in ideas_of(unit) if passed[unit].keys() & idea.used}
@@ -130,14 +132,14 @@ def practice_of(spaces: Sequence[Workspace], day: date) -> DailyPractice:
     by_idea = dict[IdeaKey, IdeaQuestion]()
     for key in plan_day(reviews, ideas, number):
         others = {(question.text, question.code) for question in by_idea.values()}
-        if questions := [*_questions(ideas[key], passed[key[0]], reviews, number)]:
+        if questions := [*_questions_on_day(ideas[key], passed[key[0]], reviews, number)]:
             by_idea[key] = next((each for each in questions if (each.text, each.code) not in others), questions[0])
     shown = tuple((key, question) for key, question in by_idea.items() if key not in done)
     return DailyPractice(day, folders, shown)
 
 
-def _questions(
-    idea: PractisedIdea, passed: Collection[str], reviews: Iterable[IdeaReview], day: int
+def _questions_on_day(
+    idea: UnitIdea, passed: Collection[str], reviews: Iterable[IdeaReview], day: int
 ) -> Iterator[IdeaQuestion]:
     """Yield the questions about an idea. Each day of practice begins with another question, of another kind."""
     days = {each.day for each in reviews if (each.unit, each.idea) == (idea.unit, idea.name)}
@@ -145,23 +147,25 @@ def _questions(
     questions = questions_about_idea(idea, passed)
     start = crc32(f"{idea.unit} {idea.name}".encode()) + count
     for index in range(len(questions)):
-        yield questions[(start + index) % len(questions)].shuffled(f"{idea.name} {count}")
+        yield questions[(start + index) % len(questions)].with_shuffled_choices(f"{idea.name} {count}")
 
 
 # ------------------------------------------------------------------------------------------------ the questions
 
 CHOICES_OFFERED, RESULT_ROOM, QUESTIONS_OF_A_KIND = 4, 160, 6
-TRACE = "What does this call return?"
-RECALL = "Which idea is this?"
-CATCH = "Somebody wrote `{name}` with this wrong idea in mind: {belief} Which call shows that the idea is wrong?"
-CAUGHT = (
+RESULT_QUESTION = "What does this call return?"
+IDEA_NAME_QUESTION = "Which idea is this?"
+CATCHING_CALL_QUESTION = (
+    "Somebody wrote `{name}` with this wrong idea in mind: {belief} Which call shows that the idea is wrong?"
+)
+CATCHING_CALL_REASON = (
     "For that call, the wrong answer returns another value than the right answer. For the other calls, both answers "
     "return the same value."
 )
 
 
 @dataclass(frozen=True)
-class PractisedIdea:
+class UnitIdea:
     """An idea of a unit: its name, a sentence about it, and the exercises that use it."""
 
     unit: str
@@ -180,53 +184,62 @@ class IdeaQuestion:
     right: int
     why: str
 
-    def shuffled(self, seed: str) -> IdeaQuestion:
+    def with_shuffled_choices(self, seed: str) -> IdeaQuestion:
         """Return the question with its choices in a random order, which depends only on the seed."""
         order = Random(f"{seed} {self.text}").sample(range(len(self.choices)), len(self.choices))
         return replace(self, choices=tuple(self.choices[index] for index in order), right=order.index(self.right))
 
 
 @cache
-def ideas_of(unit: str) -> tuple[PractisedIdea, ...]:
+def ideas_of(unit: str) -> tuple[UnitIdea, ...]:
     """Return the ideas of a unit."""
     data = tomllib.loads(catalogue.file_of(unit, f"{unit}/{UNIT_FILE}").read_text(encoding="utf-8"))
-    return tuple(PractisedIdea(unit, each["name"], each["says"], tuple(each["used"])) for each in data.get("idea", ()))
+    return tuple(UnitIdea(unit, each["name"], each["says"], tuple(each["used"])) for each in data.get("idea", ()))
 
 
-def questions_about_idea(idea: PractisedIdea, passed: Collection[str]) -> tuple[IdeaQuestion, ...]:
+def questions_about_idea(idea: UnitIdea, passed: Collection[str]) -> tuple[IdeaQuestion, ...]:
     """Return the questions about an idea: one question of each kind, then a second question of each kind, and so on."""
     used = [name for name in idea.used if name in passed]
-    kinds = _caught, _predicted, _traced, lambda _, name: _recalled(idea) * (name == used[0])
+    kinds = (
+        _catching_call_questions,
+        _prediction_questions,
+        _result_questions,
+        lambda _, name: _idea_name_question(idea) * (name == used[0]),
+    )
     each = ([*chain.from_iterable(make(idea.unit, name) for name in used)][:QUESTIONS_OF_A_KIND] for make in kinds)
     return tuple(question for turn in zip_longest(*each) for question in turn if question)
 
 
-def _among(text: str, code: str, right: str, wrong: Iterable[str], why: str, least: int = 3) -> Iterator[IdeaQuestion]:
+def _choice_question(
+    text: str, code: str, right: str, wrong: Iterable[str], why: str, least: int = 3
+) -> Iterator[IdeaQuestion]:
     """Yield the question with its right choice first, if there are enough short choices."""
     choices = [each for each in dict.fromkeys((right, *wrong)) if len(each) <= RESULT_ROOM][:CHOICES_OFFERED]
     if len(choices) >= least and choices[0] == right:
         yield IdeaQuestion(text, code, tuple(choices), 0, why)
 
 
-def _predicted(unit: str, name: str) -> Iterator[IdeaQuestion]:
+def _prediction_questions(unit: str, name: str) -> Iterator[IdeaQuestion]:
     """Yield the predictions of the lesson above an exercise."""
     for each in catalogue.statements(unit).predictions.get(name, ()):
-        right = prediction_of(each.code, each.choices, each.why, unit).right
+        right = prediction_question(each.code, each.choices, each.why, unit).right
         if right is not None:
-            yield IdeaQuestion(WHAT_RESULT, each.code, each.choices, right, each.why)
+            yield IdeaQuestion(PREDICTION_QUESTION, each.code, each.choices, right, each.why)
 
 
-def _traced(unit: str, name: str) -> Iterator[IdeaQuestion]:
+def _result_questions(unit: str, name: str) -> Iterator[IdeaQuestion]:
     """Yield questions that ask for the result of an example. The wrong choices are the results of other examples."""
     examples = catalogue.statements(unit).by_name[name].examples
     plain = [each for each in examples if each.want and not each.setup and f"{name}(" in each.call]
     wants = [each.want for each in plain]
     why = f"The statement of `{name}` has this example."
     for each in plain:
-        yield from _among(TRACE, each.call, each.want, (want for want in wants if want != each.want), why)
+        yield from _choice_question(
+            RESULT_QUESTION, each.call, each.want, (want for want in wants if want != each.want), why
+        )
 
 
-def _caught(unit: str, name: str) -> Iterator[IdeaQuestion]:
+def _catching_call_questions(unit: str, name: str) -> Iterator[IdeaQuestion]:
     """Yield questions that ask which call catches a wrong answer."""
     known = known_world_of(unit, name)
     if known is None or not known.inputs:
@@ -235,33 +248,35 @@ def _caught(unit: str, name: str) -> Iterator[IdeaQuestion]:
     for index, belief in enumerate(known.beliefs):
         right = [call for call, caught in zip(calls, known.caught, strict=True) if caught and index in caught]
         wrong = [call for call, caught in zip(calls, known.caught, strict=True) if caught is not None]
-        text = CATCH.format(name=name, belief=belief)
-        yield from _among(text, "", right[0], (call for call in wrong if call not in right), CAUGHT)
+        text = CATCHING_CALL_QUESTION.format(name=name, belief=belief)
+        yield from _choice_question(
+            text, "", right[0], (call for call in wrong if call not in right), CATCHING_CALL_REASON
+        )
 
 
-def _recalled(idea: PractisedIdea) -> tuple[IdeaQuestion, ...]:
+def _idea_name_question(idea: UnitIdea) -> tuple[IdeaQuestion, ...]:
     """Return a question that shows the sentence of an idea without its name, and asks for the name."""
     here = [each.name for each in ideas_of(idea.unit)]
     elsewhere = [each.name for unit in catalogue.units() for each in ideas_of(unit)]
     names = Random(idea.name).sample(here, len(here)) + elsewhere
     hidden = re.sub(re.escape(idea.name), "…", idea.says, flags=re.IGNORECASE)
     why = f"You use this idea in {', '.join(f'`{name}`' for name in idea.used)}: {idea.says}"
-    return tuple(_among(f"{RECALL} {hidden}", "", idea.name, names, why, least=2))
+    return tuple(_choice_question(f"{IDEA_NAME_QUESTION} {hidden}", "", idea.name, names, why, least=2))
 
 
 # ------------------------------------------------------------------------------------------------ saved answers
 
 
-def review_file(folder: Path) -> Path:
+def review_path(folder: Path) -> Path:
     """Return the path of the file that stores the answers of a folder."""
-    return progress_file(folder, "today").with_suffix(".jsonl")
+    return progress_path(folder, "today").with_suffix(".jsonl")
 
 
 def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
     """Return the saved answers of a folder, in order. Broken lines are skipped."""
     reviews = list[IdeaReview]()
     try:
-        lines = text_here(review_file(folder), "replace").splitlines()
+        lines = text_here(review_path(folder), "replace").splitlines()
     except OSError:
         lines = []
     for line in lines:
@@ -278,8 +293,8 @@ def save_review(folder: Path, review: IdeaReview) -> None:
     If the folder is a link or not writable, the answer is not saved.
     """
     with suppress(OSError):
-        make_progress_folder(review_file(folder).parent)
-        append_here(review_file(folder), json.dumps(review))
+        make_progress_folder(review_path(folder).parent)
+        append_here(review_path(folder), json.dumps(review))
 
 
 # ------------------------------------------------------------------------------------------------ in a notebook
@@ -288,5 +303,5 @@ def save_review(folder: Path, review: IdeaReview) -> None:
 def show_practice(practice: DailyPractice) -> None:
     """Show how many questions are open today, and then the questions."""
     notebook.show(prose((practice.state,)))
-    for question in practice.posed:
+    for question in practice.posed_questions:
         notebook.show(question)

@@ -25,13 +25,13 @@ from course.show.results import GOOD, Result, Shown, framed_elements, prose
 if TYPE_CHECKING:
     from course.learner.asking import AskingWidget, QuestionParts
 
-WHAT_RESULT = "What is the result? Think first, then answer."
-AN_ERROR = "an error"
-MISSED = "That is not the result. Find out why: a wrong prediction teaches you more than a right one."
-HELD = "Correct. Could you explain why?"
+PREDICTION_QUESTION = "What is the result? Think first, then answer."
+ERROR_CHOICE = "an error"
+WRONG_PREDICTION_COMMENT = "That is not the result. Find out why: a wrong prediction teaches you more than a right one."
+RIGHT_PREDICTION_COMMENT = "Correct. Could you explain why?"
 
 
-class Interactive(ABC):
+class InteractiveDisplay(ABC):
     """An object that is displayed as a widget, or as text if widgets do not work.
 
     Dataclass subclasses need `repr=False`.
@@ -52,23 +52,23 @@ class Interactive(ABC):
         return bundle_with_widget(framed_elements(self.elements())._repr_mimebundle_(), self.widget)
 
 
-def lettered(choices: Sequence[str]) -> list[tuple[str, str]]:
+def lettered_choices(choices: Sequence[str]) -> list[tuple[str, str]]:
     """Return each choice with a letter, as pairs. Line breaks in a choice become `⏎`."""
     return [(letter, choice.replace("\n", " ⏎ ")) for letter, choice in zip(ascii_uppercase, choices, strict=False)]
 
 
-def choice_of(letter: str, choices: Sequence[str]) -> int | None:
+def index_of_choice(letter: str, choices: Sequence[str]) -> int | None:
     """Return the index of the choice with this letter, or None if no choice has the letter.
 
-    >>> choice_of(" b ", ("one", "two")), choice_of("c", ("one", "two"))
+    >>> index_of_choice(" b ", ("one", "two")), index_of_choice("c", ("one", "two"))
     (1, None)
     """
-    letters = [each for each, _ in lettered(choices)]
+    letters = [each for each, _ in lettered_choices(choices)]
     return letters.index(letter.strip().upper()) if letter.strip().upper() in letters else None
 
 
 @dataclass(frozen=True, repr=False)
-class PosedQuestion(Interactive):
+class PosedQuestion(InteractiveDisplay):
     """A question that can be shown as a widget or as text.
 
     `right` is the index of the right choice, and `why` is the reason why this choice is right, or "". `comments` has
@@ -91,13 +91,13 @@ class PosedQuestion(Interactive):
         yield Prose(self.text, f"{self.number}." if self.number else "?")
         if self.code:
             yield CodeExample(self.code)
-        yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered(self.choices)))
+        yield CodeExample("\n".join(f"{letter}  {choice}" for letter, choice in lettered_choices(self.choices)))
 
     def reply(self, letter: str) -> tuple[Element, ...]:
         """Save the answer with this letter, and return the reply. If no choice has this letter, nothing is saved."""
-        index = choice_of(letter, self.choices)
+        index = index_of_choice(letter, self.choices)
         if index is None:
-            return (Prose(f"Answer with a letter from A to {lettered(self.choices)[-1][0]}."),)
+            return (Prose(f"Answer with a letter from A to {lettered_choices(self.choices)[-1][0]}."),)
         is_right = index == self.right
         self.save(is_right)
         elements: list[Element] = [Prose(self.comments[0 if is_right else 1])]
@@ -108,16 +108,16 @@ class PosedQuestion(Interactive):
         return (*elements, *([Prose(self.why, "Why?")] if self.why else []))
 
     @property
-    def turn(self) -> QuestionParts:
+    def question_parts(self) -> QuestionParts:
         """Return the parts of the question's form: text, code, choices, and the function that returns the reply."""
         text = f"{self.number}. {self.text}" if self.number else self.text
-        return text, self.code, lettered(self.choices), lambda letter: as_html(self.reply(letter))
+        return text, self.code, lettered_choices(self.choices), lambda letter: as_html(self.reply(letter))
 
     def widget(self) -> AskingWidget:
         """Return the question as a form."""
         from course.learner.asking import widget_that_asks  # imported here, because it needs anywidget
 
-        return widget_that_asks(*self.turn)
+        return widget_that_asks(*self.question_parts)
 
 
 # ------------------------------------------------------------------------------------------------ predictions
@@ -148,14 +148,22 @@ def outcome_of(code: str, unit: str = "") -> tuple[str, bool]:
     return f"{printed.getvalue()}{last}".rstrip("\n"), raises
 
 
-def prediction_of(code: str, choices: tuple[str, ...], why: str, unit: str = "") -> PosedQuestion:
+def prediction_question(code: str, choices: tuple[str, ...], why: str, unit: str = "") -> PosedQuestion:
     """Return a question that asks for the result of some code.
 
     The right choice is the result of the code, or `an error` if the code raises an exception.
     """
     result, raises = outcome_of(code, unit)
-    right = next((n for n, each in enumerate(choices) if each == result or (raises and each == AN_ERROR)), None)
-    return PosedQuestion(WHAT_RESULT, code, choices, right, why, (HELD, MISSED), result=result)
+    right = next((n for n, each in enumerate(choices) if each == result or (raises and each == ERROR_CHOICE)), None)
+    return PosedQuestion(
+        PREDICTION_QUESTION,
+        code,
+        choices,
+        right,
+        why,
+        (RIGHT_PREDICTION_COMMENT, WRONG_PREDICTION_COMMENT),
+        result=result,
+    )
 
 
 def predict(code: str, *choices: str, why: str) -> PosedQuestion | None:
@@ -163,18 +171,18 @@ def predict(code: str, *choices: str, why: str) -> PosedQuestion | None:
     if notebook.stage():
         return None
     unit = next(iter(notebook.units_imported(notebook.namespace(1))), "")
-    return prediction_of(dedent(code).strip("\n"), choices, why, unit)
+    return prediction_question(dedent(code).strip("\n"), choices, why, unit)
 
 
 # ------------------------------------------------------------------------------------------------ the oral check
 
-NUMBER_OF_QUESTIONS = 3
+QUESTIONS_PER_VIVA = 3
 VIVA_OFFER = "Oral check: can you explain it?"
-NO_QUESTION = (
+NO_VIVA_QUESTIONS = (
     "There are no questions about `{}`. Either this function has no branch or loop, or its known inputs are too few, "
     "too long or too similar for questions."
 )
-COMMENTS = "Correct.", "That is not right. To see how the call runs, use `watch`."
+VIVA_COMMENTS = "Correct.", "That is not right. To see how the call runs, use `watch`."
 
 
 def viva(exercise: str | Callable[..., object]) -> Shown | None:
@@ -189,38 +197,38 @@ def viva(exercise: str | Callable[..., object]) -> Shown | None:
         raise NotRight(f'the oral check needs a right answer: when check("{own.name}") passes, run this cell again')
     if own.obstacle:
         raise NotRight(f"the oral check cannot ask about `{own.name}`: {obstacle_text(own.obstacle, own.name)}")
-    posed = own_questions(own)
+    posed = viva_questions(own)
     if not posed:
-        return prose((NO_QUESTION.format(own.name),))
+        return prose((NO_VIVA_QUESTIONS.format(own.name),))
     for each in posed:
         notebook.show(each)
     return None
 
 
-def own_questions(own: Answer) -> tuple[PosedQuestion, ...]:
+def viva_questions(own: Answer) -> tuple[PosedQuestion, ...]:
     """Return questions about the learner's own answer.
 
     The same answer in the same folder always has the same questions.
     """
     # Imported here, because few cells need it.
-    from course.viva import calls_of, questions_about, with_numbers
+    from course.viva import known_calls_of, questions_about, with_line_numbers
 
     seed = f"{own.space.folder} {own.unit}"
-    questions = questions_about(own.source, own.name, own.names, calls_of(own.unit, own.name), seed, own.unit)
+    questions = questions_about(own.source, own.name, own.names, known_calls_of(own.unit, own.name), seed, own.unit)
     return tuple(
         PosedQuestion(
             each.text,
-            f"{with_numbers(each.code)}\n\n{each.shown_calls}".rstrip(),
+            f"{with_line_numbers(each.code)}\n\n{each.shown_calls}".rstrip(),
             each.choices,
             each.right,
             each.why,
-            COMMENTS,
+            VIVA_COMMENTS,
         )
-        for each in questions[:NUMBER_OF_QUESTIONS]
+        for each in questions[:QUESTIONS_PER_VIVA]
     )
 
 
-def offer_questions(answer: Answer, result: Result) -> bool:
+def offer_viva_questions(answer: Answer, result: Result) -> bool:
     """Show the result of a right answer, with a button that opens questions about this answer.
 
     Return False if there are no widgets.
@@ -231,9 +239,9 @@ def offer_questions(answer: Answer, result: Result) -> bool:
         return False
 
     def pose() -> list[QuestionParts]:
-        if posed := own_questions(answer):
-            return [each.turn for each in posed]
-        raise NotRight(NO_QUESTION.format(answer.name))
+        if posed := viva_questions(answer):
+            return [each.question_parts for each in posed]
+        raise NotRight(NO_VIVA_QUESTIONS.format(answer.name))
 
     notebook.show(replace(result, offer=""))
     publish_button(widget_that_asks_in_turn(VIVA_OFFER, pose)._repr_mimebundle_(), until_widget(""))

@@ -48,7 +48,7 @@ from course.show.results import (
 
 # Notebook 7 opens a link in a new window, at the top. This script scrolls to the exercise's heading as soon as it
 # exists, and again while the content above it grows. On a site, the notebook's name is in the query of the address.
-IN_NOTEBOOK_7 = """if (document.body.dataset.notebook) {
+NOTEBOOK_7_LINK_SCRIPT = """if (document.body.dataset.notebook) {
 event.preventDefault(); event.stopPropagation(); let before, calm = 0;
 const at = new URLSearchParams(location.search).get('path'), [page, cell] = this.dataset.there.split('#');
 if (at) { const path = at.replace(/[^/]*$/, page);
@@ -62,13 +62,13 @@ if (!named) return;
 named.scrollIntoView(); const now = named.getBoundingClientRect().top;
 calm = now === before ? calm + 1 : 0; before = now; }, 300); }"""
 USERS_SHOWN, EXAMPLES_ROOM = 3, 120
-SOLVED = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
-PLAY = " Now play the games at the end of the notebooks."
+ALL_SOLVED_HTML = '<p style="font-size:1.2em"><b>You solved everything.</b>{}</p>'
+PLAY_THE_GAMES = " Now play the games at the end of the notebooks."
 CARDS_STYLE = "display:flex;flex-wrap:wrap;gap:1em;margin:1em 0"
 CARD_STYLE = "display:flex;gap:1em;flex:1 1 22em;max-width:44em;border:1px solid #8888;border-radius:.6em;padding:.8em"
-NOTHING_YET = "Your functions will appear here. A function appears as soon as it passes its check."
-FOLLOWED = "Each function is followed by the functions that it calls."
-LEGEND = STATE_WORDS | {BAD: "not right yet"}  # in the order in which the states are explained
+NO_FUNCTIONS_YET = "Your functions will appear here. A function appears as soon as it passes its check."
+CALL_MAP_CAPTION = "Each function is followed by the functions that it calls."
+STATE_LEGEND = STATE_WORDS | {BAD: "not right yet"}  # in the order in which the states are explained
 
 
 @dataclass(frozen=True)
@@ -86,39 +86,39 @@ class ExerciseState:
     borrowed: bool = False
 
 
-Entries: TypeAlias = dict[str, ExerciseState]
-# Entries that could not be saved, because their folder is not writable. They last as long as the kernel runs.
-_unstored: dict[Path, Entries] = {}
+ExerciseStates: TypeAlias = dict[str, ExerciseState]
+# States that could not be saved, because their folder is not writable. They last as long as the kernel runs.
+_unsaved_states: dict[Path, ExerciseStates] = {}
 
 
 @cache
-def _mention(folder: Path) -> None:
+def _print_progress_folder(folder: Path) -> None:
     """Print where progress is saved, once in each kernel."""
     print(f"Your notebook's folder is unknown here, so your progress is saved in {folder}.")
     where = "/content/drive/MyDrive/notebooks"
     print(f'To save your progress elsewhere, such as on Google Drive, run: {FOLDER_VARIABLE} = "{where}"')
 
 
-def progress_file(folder: Path, unit: str) -> Path:
+def progress_path(folder: Path, unit: str) -> Path:
     """Return the path of the file that stores the progress in a unit for the notebooks in a folder."""
     return folder / ".foldem" / "progress" / f"{unit}.json"
 
 
-def load(folder: Path, unit: str) -> Entries:
+def load_states(folder: Path, unit: str) -> ExerciseStates:
     """Return the stored states of a unit's exercises. If the file is damaged, return no states."""
-    file, entries = progress_file(folder, unit), Entries()
+    file, entries = progress_path(folder, unit), ExerciseStates()
     with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
         data = json.loads(text_here(file))
-        entries = {str(name): _entry(value) for name, value in data.items()}
-    return entries | _unstored.get(file, {})
+        entries = {str(name): _state_from_data(value) for name, value in data.items()}
+    return entries | _unsaved_states.get(file, {})
 
 
 def stored_state(answer: Answer) -> ExerciseState:
     """Return the stored state of an exercise."""
-    return load(answer.space.folder, answer.unit).get(answer.name, ExerciseState())
+    return load_states(answer.space.folder, answer.unit).get(answer.name, ExerciseState())
 
 
-def _entry(value: dict[str, Any]) -> ExerciseState:
+def _state_from_data(value: dict[str, Any]) -> ExerciseState:
     """Return a stored state. Raises TypeError or ValueError if `check` has not written it.
 
     JavaScript writes 1.0 as 1, so a float may be read as a whole number.
@@ -132,32 +132,32 @@ def _entry(value: dict[str, Any]) -> ExerciseState:
     return entry
 
 
-def update(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> Entries:
+def update_state(answer: Answer, change: Callable[[ExerciseState], ExerciseState]) -> ExerciseStates:
     """Change the stored state of an exercise, and return the states of all exercises of its unit.
 
     The new file is written under another name and then renamed, so that the file is never incomplete. If the folder is
     a link or not writable, the states stay in the memory of the kernel.
     """
-    file, entries = progress_file(answer.space.folder, answer.unit), load(answer.space.folder, answer.unit)
+    file, entries = progress_path(answer.space.folder, answer.unit), load_states(answer.space.folder, answer.unit)
     changed = entries | {answer.name: change(entries.get(answer.name, ExerciseState()))}
-    _unstored[file] = changed
+    _unsaved_states[file] = changed
     with suppress(OSError):
         make_progress_folder(file.parent)
         draft = file.with_suffix(f".{os.getpid()}")
         write_here(draft, json.dumps({name: asdict(entry) for name, entry in changed.items()}, indent=1))
         draft.replace(file)
-        del _unstored[file]
+        del _unsaved_states[file]
     return changed
 
 
-def keep(answer: Answer, result: Result) -> Entries:
+def store_result(answer: Answer, result: Result) -> ExerciseStates:
     """Store the result of a check, and return the states of all exercises of its unit."""
     state, is_wrong = result.state, result.state == BAD
     if answer.obstacle:
         if not result.stale:
-            return load(answer.space.folder, answer.unit)
+            return load_states(answer.space.folder, answer.unit)
         right = GOOD, source_hash(answer.source)  # if it was right, something else is wrong now
-        return update(answer, lambda old: old if (old.state, old.source) == right else replace(old, state=state))
+        return update_state(answer, lambda old: old if (old.state, old.source) == right else replace(old, state=state))
     new = ExerciseState(
         state,
         points=float(result.points or 0),
@@ -166,7 +166,7 @@ def keep(answer: Answer, result: Result) -> Entries:
         source=source_hash(answer.source),
         checked=time.time(),
     )
-    return update(answer, lambda entry: replace(new, fails=entry.fails + is_wrong, hints=entry.hints))
+    return update_state(answer, lambda entry: replace(new, fails=entry.fails + is_wrong, hints=entry.hints))
 
 
 def source_hash(source: str) -> str:
@@ -221,13 +221,13 @@ class UnitProgress:
         return score_text(self.points, self.of, self.form, self.form_of)
 
 
-def unit_progress(space: Workspace, unit: str, entries: Entries | None = None) -> UnitProgress:
+def unit_progress(space: Workspace, unit: str, entries: ExerciseStates | None = None) -> UnitProgress:
     """Return the progress in a unit. Answers that are borrowed, or changed after their check, earn no points.
 
     Only the exercises that the unit's notebooks list are counted. If the notebooks list no exercises, all exercises of
     the unit are counted.
     """
-    entries = load(space.folder, unit) if entries is None else entries
+    entries = load_states(space.folder, unit) if entries is None else entries
     stated = catalogue.statements(unit)
     lists = [each for book in space.books_of(unit) if isinstance(each := book.metadata.get("exercises"), list)]
     names = [name for name in stated.by_name if not lists or any(name in each for each in lists)]
@@ -245,7 +245,7 @@ def units_here(space: Workspace) -> tuple[str, ...]:
     return tuple(unit for unit in catalogue.units() if unit in there) or catalogue.units()
 
 
-def space_for(unit: str | None, is_needed: bool = True) -> Workspace | None:
+def workspace_for(unit: str | None, is_needed: bool = True) -> Workspace | None:
     """Return the workspace of the notebook, or None if nbgrader runs it. Raises NotRight for an unknown unit."""
     if notebook.stage():
         return None
@@ -253,16 +253,16 @@ def space_for(unit: str | None, is_needed: bool = True) -> Workspace | None:
         raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(catalogue.units())}")
     space = workspace_of(notebook.namespace(2))
     if is_attended() and space.has_unknown_folder:
-        _mention(space.folder)
+        _print_progress_folder(space.folder)
     return space
 
 
 def progress(unit: str | None = None) -> Shown | None:
     """Show the progress in the course or in one unit. In a notebook, later checks update the displayed progress."""
-    space = space_for(unit, is_needed=False)
+    space = workspace_for(unit, is_needed=False)
     if space is None:
         return None
-    return _displayed(shown_progress(space, unit), f"foldem-{unit or 'course'}")
+    return _show_updatable(shown_progress(space, unit), f"foldem-{unit or 'course'}")
 
 
 def certificate(unit: str, name: str = "") -> Shown | None:
@@ -270,22 +270,22 @@ def certificate(unit: str, name: str = "") -> Shown | None:
 
     If you give your `name`, it is shown, too.
     """
-    space = space_for(unit)
+    space = workspace_for(unit)
     if space is None:
         return None
     part = unit_progress(space, unit)
     if not part.done:
-        return prose((NOTHING_YET,))
+        return prose((NO_FUNCTIONS_YET,))
     whose = f" by {printable(str(name))}" if name else ""
-    built, ahead = f"{part.done} of {len(part.states)} functions written{whose}", link_ahead("Next", part)
+    built, ahead = f"{part.done} of {len(part.states)} functions written{whose}", link_to_next_exercise("Next", part)
     head = f'<b style="font-size:1.6em">{escape(part.title)}</b><p style="font-size:1.3em">{escape(built)}</p>'
     picture = unit_picture(catalogue.statements(unit).picture)
-    inside = f'{picture}<div style="flex:1;min-width:0">{head}{_chips(part, opened=True)}</div>'
+    inside = f'{picture}<div style="flex:1;min-width:0">{head}{_exercise_links(part, opened=True)}</div>'
     plain = "\n".join(filter(None, (f"{part.title}: {built}", ahead.plain)))
     return Shown(plain, f'<section style="{CARD_STYLE}">{inside}</section>{ahead.markup}')
 
 
-def _displayed(shown: Shown, display: str) -> Shown | None:
+def _show_updatable(shown: Shown, display: str) -> Shown | None:
     """Return something to show; in a kernel, show it so that it can be updated."""
     if not notebook.running_kernel():
         return shown
@@ -293,10 +293,10 @@ def _displayed(shown: Shown, display: str) -> Shown | None:
     return None
 
 
-def redraw(part: UnitProgress) -> None:
+def redraw_progress(part: UnitProgress) -> None:
     """Update the displayed progress in a unit, so that the saved notebook contains the current state."""
-    calls = map_of(part)
-    notebook.show(drawn_alone(part, calls), display_id=f"foldem-{part.unit}", update=True)
+    calls = call_map_of(part)
+    notebook.show(shown_unit_progress(part, calls), display_id=f"foldem-{part.unit}", update=True)
     notebook.show(calls, display_id=f"foldem-map-{part.unit}", update=True)
 
 
@@ -305,20 +305,26 @@ def call_map(unit: str) -> Shown | None:
 
     Later checks update the shown states.
     """
-    space = space_for(unit)
+    space = workspace_for(unit)
     if space is None:
         return None
-    return _displayed(map_of(unit_progress(space, unit)), f"foldem-map-{unit}")
+    return _show_updatable(call_map_of(unit_progress(space, unit)), f"foldem-map-{unit}")
 
 
-def map_of(part: UnitProgress) -> Shown:
+def call_map_of(part: UnitProgress) -> Shown:
     """Return a unit's call map: each exercise with its state, and the exercises that it calls."""
-    called, text, rows = catalogue.statements(part.unit).calls, [FOLLOWED], [f'<div style="{FAINT}">{FOLLOWED}</div>']
+    called, text, rows = (
+        catalogue.statements(part.unit).calls,
+        [CALL_MAP_CAPTION],
+        [f'<div style="{FAINT}">{CALL_MAP_CAPTION}</div>'],
+    )
     for name, state in part.states.items():
         calls = ", ".join(other for other in called.get(name, ()) if other in part.states)
         calling = f" calls {calls}" if calls else ""
         text.append(f"{SIGNS[state]} {name}{calling}")
-        rows.append(f'<div style="margin:4px 0">{_chip(part, name, state)}<code>{escape(calling)}</code></div>')
+        rows.append(
+            f'<div style="margin:4px 0">{_exercise_link(part, name, state)}<code>{escape(calling)}</code></div>'
+        )
     return Shown("\n".join(text), "".join(rows))
 
 
@@ -326,23 +332,25 @@ def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
     """Return the progress in all units, or in one unit, as text and HTML."""
     if unit is not None:
         part = unit_progress(space, unit)
-        return drawn_alone(part, map_of(part))
+        return shown_unit_progress(part, call_map_of(part))
     parts = [unit_progress(space, name) for name in units_here(space)]
     unfinished = [part for part in parts if part.done < len(part.states)]
     lines = []
     if unfinished:  # the next exercise is in the unit last worked on
         checked = {
-            part.unit: [entry.checked for entry in load(space.folder, part.unit).values()] for part in unfinished
+            part.unit: [entry.checked for entry in load_states(space.folder, part.unit).values()] for part in unfinished
         }
         part = max(unfinished, key=lambda part: max(checked[part.unit], default=0.0))
         has_begun = any(state != OPEN for state in part.states.values())
         word = "Continue" if has_begun else "Begin"
         # A notebook that was not used before is opened at its start, where the imports are.
-        where = address(part, part.ahead) if has_begun or part.unit in space.units else part.notebook
-        lines, way = [f"{word}: {part.ahead} in {part.title}", ""], _continue(word, where, part)
+        where = exercise_address(part, part.ahead) if has_begun or part.unit in space.units else part.notebook
+        lines, way = [f"{word}: {part.ahead} in {part.title}", ""], _next_exercise_link(word, where, part)
     else:
-        way = SOLVED.format(PLAY if any(has_game(part.unit) for part in parts) else "")
-    return _framed(parts, lines, f'{way}<div style="{CARDS_STYLE}">{"".join(map(_card, parts))}</div>')
+        way = ALL_SOLVED_HTML.format(PLAY_THE_GAMES if any(has_game(part.unit) for part in parts) else "")
+    return _progress_with_legend(
+        parts, lines, f'{way}<div style="{CARDS_STYLE}">{"".join(map(_unit_card, parts))}</div>'
+    )
 
 
 def has_game(unit: str) -> bool:
@@ -351,32 +359,32 @@ def has_game(unit: str) -> bool:
     return getattr(game, "play", None) is not None
 
 
-def drawn_alone(part: UnitProgress, calls: Shown) -> Shown:
+def shown_unit_progress(part: UnitProgress, calls: Shown) -> Shown:
     """Return the progress in one unit as text and HTML. The call map is hidden in a fold."""
     summary = f'<summary style="{FOLDED};cursor:pointer">Which function calls which</summary>'
     folded = f"<details>{summary}{calls.markup}</details>"
-    way = link_ahead("Continue", part).markup if part.done else ""
+    way = link_to_next_exercise("Continue", part).markup if part.done else ""
     head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
     way += f"<div>{head}{bar_html(part.done, len(part.states))}</div>"
-    return _framed([part], [], way + _chips(part, opened=True) + folded)
+    return _progress_with_legend([part], [], way + _exercise_links(part, opened=True) + folded)
 
 
-def _framed(units: list[UnitProgress], lines: list[str], inside: str) -> Shown:
+def _progress_with_legend(units: list[UnitProgress], lines: list[str], inside: str) -> Shown:
     """Return progress with a legend of its signs."""
-    kinds = [state for state in LEGEND if any(state in part.states.values() for part in units)]
+    kinds = [state for state in STATE_LEGEND if any(state in part.states.values() for part in units)]
     rows = [*lines]
     for part in units:
         rows += [part.title, f"  {bar(part.done, len(part.states))} · {part.score}"]
         row = " ".join(f"{SIGNS[state]} {name}" for name, state in part.states.items() if state != OPEN)
         rows += [f"  {row}"] if row else []
-    text = "\n".join([*rows, "", "  ".join(f"{SIGNS[kind]} {LEGEND[kind]}" for kind in kinds)])
-    legend = " &ensp; ".join(f'{state_sign(kind)} <span style="{FAINT}">{LEGEND[kind]}</span>' for kind in kinds)
+    text = "\n".join([*rows, "", "  ".join(f"{SIGNS[kind]} {STATE_LEGEND[kind]}" for kind in kinds)])
+    legend = " &ensp; ".join(f'{state_sign(kind)} <span style="{FAINT}">{STATE_LEGEND[kind]}</span>' for kind in kinds)
     return Shown(text, f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
 
 
-def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
+def with_next_steps(answer: Answer, result: Result, part: UnitProgress) -> Result:
     """Return a right answer's result with three additions: an example, the answer's callers, and the next exercise."""
-    link_there = link(address(part, part.ahead)) if part.ahead else ""
+    link_there = link_attributes(exercise_address(part, part.ahead)) if part.ahead else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
     notes = (f"{listed(users[:USERS_SHOWN])} will call this function.",) if users else ()
     example = next((each for each in answer.stated.examples if not each.raises and not each.setup), None)
@@ -387,30 +395,30 @@ def with_reward(answer: Answer, result: Result, part: UnitProgress) -> Result:
     return replace(result, example_rows=rows if fits else (), ahead=part.ahead, link=link_there, notes=notes)
 
 
-def address(part: UnitProgress, name: str) -> str:
+def exercise_address(part: UnitProgress, name: str) -> str:
     """Return the address of an exercise: its notebook and the cell of its lesson."""
     return f"{part.notebook}#cell-id={name}-lesson"
 
 
-def link(where: str) -> str:
+def link_attributes(where: str) -> str:
     """Return the HTML attributes of a link to an exercise, for JupyterLab and Notebook 7."""
-    return f'href="{escape(where)}" data-there="{escape(where)}" onclick="{IN_NOTEBOOK_7}"'
+    return f'href="{escape(where)}" data-there="{escape(where)}" onclick="{NOTEBOOK_7_LINK_SCRIPT}"'
 
 
-def link_ahead(word: str, part: UnitProgress) -> Shown:
+def link_to_next_exercise(word: str, part: UnitProgress) -> Shown:
     """Return the link to the next exercise of a unit. The link is empty if all exercises of the unit are solved."""
     if not part.ahead:
         return Shown("", "")
-    line = _continue(word, address(part, part.ahead), part)
+    line = _next_exercise_link(word, exercise_address(part, part.ahead), part)
     return Shown(f"{word}: {part.ahead} in {part.title}", line)
 
 
-def _continue(word: str, where: str, part: UnitProgress) -> str:
+def _next_exercise_link(word: str, where: str, part: UnitProgress) -> str:
     label = f"{word}: <code>{escape(part.ahead)}</code> in {escape(part.title)}"
-    return f'<p style="font-size:1.2em"><a {link(where)}><b>{label}</b></a></p>'
+    return f'<p style="font-size:1.2em"><a {link_attributes(where)}><b>{label}</b></a></p>'
 
 
-def _card(part: UnitProgress) -> str:
+def _unit_card(part: UnitProgress) -> str:
     """Return a unit as a card: a picture, what the learner will build, the time it takes, and the progress."""
     stated = catalogue.statements(part.unit)
     points = [each.points for each in stated.exercises if each.name in part.states]
@@ -419,20 +427,21 @@ def _card(part: UnitProgress) -> str:
         f'<section style="{CARD_STYLE}">{unit_picture(stated.picture)}<div style="flex:1;min-width:0">'
         f'<b><a href="{escape(part.notebook)}">{escape(part.title)}</a></b>'
         f'<div>{escape(stated.summary)}</div><div style="{FAINT}">{size} · {escape(part.score)}</div>'
-        f"{bar_html(part.done, len(part.states))}{_chips(part, opened=False)}</div></section>"
+        f"{bar_html(part.done, len(part.states))}{_exercise_links(part, opened=False)}</div></section>"
     )
 
 
-def _chips(part: UnitProgress, opened: bool) -> str:
+def _exercise_links(part: UnitProgress, opened: bool) -> str:
     """Return links to the exercises, in a fold."""
-    chips = " ".join(_chip(part, name, state) for name, state in part.states.items())
+    chips = " ".join(_exercise_link(part, name, state) for name, state in part.states.items())
     summary = f'<summary style="{FOLDED};cursor:pointer">Exercises</summary>'
     row = "display:flex;flex-wrap:wrap;gap:.35em"
     return f'<details{" open" * opened}>{summary}<div style="{row}">{chips}</div></details>'
 
 
-def _chip(part: UnitProgress, name: str, state: str) -> str:
+def _exercise_link(part: UnitProgress, name: str, state: str) -> str:
     frame = f"display:inline-flex;align-items:center;gap:.35em;border:1px solid {HUES[state]};border-radius:.6em"
     frame += ";padding:.1em .5em;white-space:nowrap;line-height:1.5;max-width:100%;overflow-wrap:anywhere"
     code = f'<code style="background:none">{escape(name)}</code>'
-    return f'<a {link(address(part, name))} style="{frame}" title="{LEGEND[state]}">{state_sign(state)} {code}</a>'
+    attributes = link_attributes(exercise_address(part, name))
+    return f'<a {attributes} style="{frame}" title="{STATE_LEGEND[state]}">{state_sign(state)} {code}</a>'
