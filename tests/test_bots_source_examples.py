@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 
-from autograder.exams.bots.checks import color_views, drawn_views, views
+from autograder.exams.bots.checks import random_views, random_views_after_drawing, random_views_after_wild
 from course.bots import (
     BLUE,
     COLORS,
@@ -91,32 +91,32 @@ def test_the_stupid_color_is_any() -> None:
     assert [stupid_choose_color(view()._replace(roll=roll)) for roll in range(5)] == [*COLORS, RED]
 
 
-@given(views(turn=True))
+@given(random_views(turn=True))
 def test_both_bots_play_a_card_that_can_be_played(seen: View) -> None:
     cards = playable_cards(seen)
     assert stupid_play_card(seen) == cards[0] and smart_play_card(seen) in cards
 
 
-@given(views())
+@given(random_views())
 def test_each_stage_returns_a_playable_card_or_none(seen: View) -> None:
     for stage in (slow_next_player, spend_spare_action, follow_color, match_value, highest_playable):
         assert stage(seen) is None or stage(seen) in playable_cards(seen)
 
 
-@given(views())
+@given(random_views())
 def test_a_wild_draw_four_is_playable_only_alone(seen: View) -> None:
     cards = playable_cards(seen)
     assert FOUR not in cards or set(cards) == {FOUR}
     assert all(fits(card, seen.top, seen.color) for card in cards if card != FOUR)
 
 
-@given(drawn_views())
+@given(random_views_after_drawing())
 def test_after_a_draw_the_hand_itself_holds_nothing_playable(seen: View) -> None:
     assert playable_cards(seen) == ()
     assert stupid_play_drawn(seen) == smart_play_drawn(seen) == bool(playable_cards(seen._replace(hand=(seen.drawn,))))
 
 
-@given(color_views())
+@given(random_views_after_wild())
 def test_the_called_color_is_the_commonest_if_there_is_one(seen: View) -> None:
     common = most_common_color(seen.hand)
     called = smart_choose_color(seen)

@@ -107,7 +107,7 @@ def test_a_person_chooses_among_the_sorted_playable_cards_or_passes(typed, move)
 @given(st.integers(2, 10), st.integers(0, 10**6))
 def test_108_cards_are_on_the_desk_after_every_turn(seats, seed):
     def play_on() -> None:
-        desk = desk_normalize(reference.deal(checks.seated(seats, naive)))
+        desk = desk_normalize(reference.deal(checks.seated_players(seats, naive)))
         while reference.check_winner(desk) is None:
             assert cards_on(desk) == ALL_CARDS
             desk = your_turn(desk)
@@ -119,15 +119,15 @@ def test_108_cards_are_on_the_desk_after_every_turn(seats, seed):
 @settings(max_examples=10)
 @given(st.integers(2, 10), st.integers(0, 10**6))
 def test_every_move_of_a_game_may_follow_the_one_before(seats, seed):
-    given_case = case(checks.seated(seats, naive))
+    given_case = case(checks.seated_players(seats, naive))
     value, text = transcript(game, *given_case.args, chance=seed)
     seen = Observation(value, printed=text)
-    assert checks.fair_game(given_case, seen, seen) is None
+    assert checks.refuse_unfair_game(given_case, seen, seen) is None
 
 
 def test_ten_thousand_turns_leave_the_stack_as_it_was():
     def ten_thousand_turns() -> Desk:
-        desk = desk_normalize(reference.deal(checks.seated(10, naive)))
+        desk = desk_normalize(reference.deal(checks.seated_players(10, naive)))
         return reduce(lambda desk, _: your_turn(desk), range(10_000), desk)
 
     desk, _ = transcript(ten_thousand_turns, chance=3)
@@ -135,7 +135,7 @@ def test_ten_thousand_turns_leave_the_stack_as_it_was():
 
 
 def test_long_games_may_take_over_a_thousand_turns():
-    _, text = transcript(game, checks.seated(2, long_winded), chance=2)
+    _, text = transcript(game, checks.seated_players(2, long_winded), chance=2)
     assert text.count("The turn of") > 1000
 
 
@@ -150,7 +150,7 @@ def seen(value, printed="", raised=None, probes=()):
 def test_a_hand_may_be_in_any_order(desk):
     first, *others = desk.players
     other = desk.with_players((first.with_cards(first.cards[::-1]), *others))
-    assert checks.same_desk(case(desk), seen(desk), seen(other)) is None
+    assert checks.accept_same_desk(case(desk), seen(desk), seen(other)) is None
 
 
 @given(DESKS)
@@ -166,23 +166,23 @@ def test_a_desk_is_refused_for_any_other_difference(desk):
         seen(desk, "text", probes=(("fickle",),)),
         seen(None, "text", "IllegalGame"),
     ):
-        assert checks.same_desk(case(desk), seen(desk, "text"), other)
+        assert checks.accept_same_desk(case(desk), seen(desk, "text"), other)
 
 
 @given(st.permutations(deck))
 def test_the_deck_may_be_in_any_order(cards):
-    assert checks.same_deck(case(), seen(deck), seen(tuple(cards))) is None
+    assert checks.accept_any_order(case(), seen(deck), seen(tuple(cards))) is None
     zeros = tuple(Crd(Num(0), RED) if card == Wild() else card for card in cards)
     for other in (list(cards), (*cards, None), zeros):
-        assert checks.same_deck(case(), seen(deck), seen(other))
+        assert checks.accept_any_order(case(), seen(deck), seen(other))
 
 
 def test_without_either_value_in_the_list_precedes_may_raise():
     absent, present = (case(checks.exercise("same_number"), (1, 2), 8, other) for other in (9, 2))
     raised = seen(None, raised="IllegalGame")
-    assert checks.no_matter_if_neither(absent, seen(False), raised) is None
-    assert checks.no_matter_if_neither(present, seen(False), raised)
-    assert checks.no_matter_if_neither(absent, seen(False), seen(True))
+    assert checks.accept_illegal_game(absent, seen(False), raised) is None
+    assert checks.accept_illegal_game(present, seen(False), raised)
+    assert checks.accept_illegal_game(absent, seen(False), seen(True))
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_without_either_value_in_the_list_precedes_may_raise():
     ],
 )
 def test_printed_moves_are_checked_for_following_one_another(before, after, legal):
-    assert checks.follows(before, after) is legal
+    assert checks.may_follow(before, after) is legal
 
 
 def test_the_reached_desks_cover_all_relevant_cases():

@@ -329,15 +329,15 @@ def test_the_game_of_three_bots_replays_as_far_as_it_is_printed():
 @given(st.integers(0, 6), st.sampled_from(["BB", "BBB", "BBBB"]), st.integers(0, 10**6))
 def test_every_game_ends_and_follows_the_rules(highest, seats, seed):
     _, printed = transcript(play, highest, seats, chance=seed)
-    checks.follow(highest, seats, printed.splitlines())
+    checks.replay_transcript(highest, seats, printed.splitlines())
 
 
 @settings(max_examples=30)
 @given(st.integers(0, 10**6))
 def test_games_with_people_follow_the_rules(seed):
-    case = checks.game_case(Random(seed))
+    case = checks.random_game_case(Random(seed))
     _, printed = transcript(play, *case.args, typed=case.typed, chance=case.chance)
-    checks.follow(*case.args, printed.splitlines())
+    checks.replay_transcript(*case.args, printed.splitlines())
 
 
 def without(lines, text):
@@ -414,7 +414,7 @@ def test_every_fair_shuffle_is_accepted(fair):
 
 
 def test_fair_shuffles_pass_and_swapping_with_any_position_fails():
-    deck = checks.repeated(wholes.DECK)
+    deck = checks.repeated_cases(wholes.DECK)
     assert abs(wholes.swapping_drift(wholes.DECK, observations(list_shuffle, deck))) < wholes.LIMIT / 2
     assert wholes.swapping_drift(wholes.DECK, observations(list_shuffle__swaps_with_any, deck)) > wholes.LIMIT * 1.5
 

@@ -16,7 +16,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import course.warmup
-from autograder.exams.warmup.checks import CARDS, RULES
+from autograder.exams.warmup.checks import CARDS, PENALTY_RULES
 from course.warmup import (
     Hand,
     Number,
@@ -32,7 +32,7 @@ CARD = st.sampled_from(CARDS)
 CARD_TUPLES = st.lists(CARD, max_size=8).map(tuple)
 TRICKS = st.lists(CARD, min_size=1, max_size=6).map(tuple)
 EXERCISES = read_unit("warmup").by_name
-SOME_RULES = st.lists(st.sampled_from(RULES), min_size=1, unique=True).map(tuple)
+SOME_RULES = st.lists(st.sampled_from(PENALTY_RULES), min_size=1, unique=True).map(tuple)
 
 SHOWN = (
     "('bob', 'ann', 'cleo', 'dan', 'eve')",

@@ -13,29 +13,31 @@ from autograder.exam.cases import Case, Check, Contest, Facets, Observation, cas
 from course.bots import *
 from solutions.bots import by_value, fits, playable_cards
 
-ORDINARY: Hand = tuple(card for card in dict.fromkeys(DECK) if not is_wild(card))
+ORDINARY_CARDS: Hand = tuple(card for card in dict.fromkeys(DECK) if not is_wild(card))
 ONE_WILD, WILD_FOUR = Card(None, WILD), Card(None, WILD_DRAW_FOUR)
 WILDS: Hand = (ONE_WILD, WILD_FOUR)
-SITUATIONS = (
-    *((card, card.color) for card in ORDINARY if card.color),
+TOPS_WITH_COLORS = (
+    *((card, card.color) for card in ORDINARY_CARDS if card.color),
     *((wild, color) for wild in WILDS for color in COLORS),
 )
 
 
-def _picked(cards: Hand, most: int) -> st.SearchStrategy[Hand]:
+def _hands_from(cards: Hand, most: int) -> st.SearchStrategy[Hand]:
     """Return up to `most` of the cards, each at most as often as it occurs."""
     indexes = st.sampled_from(range(len(cards)))
     return st.lists(indexes, max_size=most, unique=True).map(lambda picked: tuple(cards[index] for index in picked))
 
 
 @st.composite
-def views(draw: DrawFn, turn: bool = False) -> View:
+def random_views(draw: DrawFn, turn: bool = False) -> View:
     """Return a random view from any moment of a set. If `turn` is true, some card in the hand can be played."""
-    top, color = draw(st.sampled_from(SITUATIONS))
+    top, color = draw(st.sampled_from(TOPS_WITH_COLORS))
     index = DECK.index(top)
     pool = DECK[:index] + DECK[index + 1 :]
     near = tuple(card for card in pool if is_wild(card) or card.value == top.value or card.color is color)
-    hand = draw(st.permutations(draw(_picked(near, 6)) + draw(_picked(tuple(c for c in pool if c not in near), 4))))
+    hand = draw(
+        st.permutations(draw(_hands_from(near, 6)) + draw(_hands_from(tuple(c for c in pool if c not in near), 4)))
+    )
     others = draw(st.lists(st.sampled_from((1, 2, 3, 4, 5, 9)), min_size=1, max_size=3))
     view = View(tuple(hand), top, color, (len(hand), *others), draw(st.sampled_from((1, -1))), draw(ROLLS))
     return view if playable_cards(view) or not turn else view._replace(hand=(draw(st.sampled_from(near)),))
@@ -45,36 +47,36 @@ ROLLS = st.integers(0, 27719)
 
 
 @st.composite
-def drawn_views(draw: DrawFn) -> View:
+def random_views_after_drawing(draw: DrawFn) -> View:
     """Return a random view of a player who could play no card, and so has drawn one."""
-    view = draw(views())
+    view = draw(random_views())
     stuck = tuple(card for card in view.hand if not is_wild(card) and not fits(card, view.top, view.color))
     near = tuple(card for card in DECK if fits(card, view.top, view.color)) + WILDS
-    drawn = draw(st.one_of(st.sampled_from(near), st.sampled_from(ORDINARY)))
+    drawn = draw(st.one_of(st.sampled_from(near), st.sampled_from(ORDINARY_CARDS)))
     return view._replace(hand=stuck, counts=(len(stuck), *view.counts[1:]), drawn=drawn)
 
 
 @st.composite
-def color_views(draw: DrawFn) -> View:
+def random_views_after_wild(draw: DrawFn) -> View:
     """Return a random view of a player who has played a wild card. The hand often has few colored cards."""
-    hand = draw(st.one_of(_picked(DECK, 7), _picked(DECK[-8:], 3), _picked(ORDINARY, 4)))
+    hand = draw(st.one_of(_hands_from(DECK, 7), _hands_from(DECK[-8:], 3), _hands_from(ORDINARY_CARDS, 4)))
     rest = (len(hand), draw(st.integers(1, 9)))
     return View(hand, draw(st.sampled_from(WILDS)), draw(st.sampled_from(COLORS)), rest, 1, draw(ROLLS))
 
 
-MIXED = (*(Card(color, value) for color in (RED, BLUE) for value in (2, 9, DRAW_TWO, SKIP)), ONE_WILD, ONE_WILD)
+MIXED_CARDS = (*(Card(color, value) for color in (RED, BLUE) for value in (2, 9, DRAW_TWO, SKIP)), ONE_WILD, ONE_WILD)
 
 STRATEGIES: dict[str, object] = {
-    "Hand": st.one_of(_picked(DECK, 9), _picked(ORDINARY, 9)),
-    "Card": ORDINARY + WILDS,
+    "Hand": st.one_of(_hands_from(DECK, 9), _hands_from(ORDINARY_CARDS, 9)),
+    "Card": ORDINARY_CARDS + WILDS,
     "Color": COLORS,
-    "View": views(),
-    "TurnView": views(turn=True),
-    "DrawnView": drawn_views(),
-    "ColorView": color_views(),
+    "View": random_views(),
+    "TurnView": random_views(turn=True),
+    "DrawnView": random_views_after_drawing(),
+    "ColorView": random_views_after_wild(),
     "Playable": st.one_of(
-        views().map(playable_cards),
-        _picked(MIXED, 5).map(by_value),
+        random_views().map(playable_cards),
+        _hands_from(MIXED_CARDS, 5).map(by_value),
     ),
     "Condition": (is_action, is_wild, is_red),
     "Stages": st.lists(
@@ -94,55 +96,57 @@ def _view(hand: Hand, top: Card = Card(RED, 5), color: Color = RED, **rest: Any)
     return View(hand, top, color, **{"counts": (len(hand), 7), **rest})
 
 
-def _each(*some: View | Hand) -> tuple[Case, ...]:
+def _cases_of(*some: View | Hand) -> tuple[Case, ...]:
     """Return a case for each view, or for each hand."""
     return tuple(map(case, some))
 
 
 TWO_FIVES = _hand((GREEN, 5), (BLUE, 5))
-BUSY = _hand(ONE_WILD, (RED, SKIP), (RED, 9), (RED, DRAW_TWO), (RED, REVERSE), (BLUE, 5))
-CALM = _hand((RED, 2), (RED, 9), (BLUE, 5))
+ACTION_HAND = _hand(ONE_WILD, (RED, SKIP), (RED, 9), (RED, DRAW_TWO), (RED, REVERSE), (BLUE, 5))
+NUMBER_HAND = _hand((RED, 2), (RED, 9), (BLUE, 5))
 WILD_TOPS = tuple((wild, color) for wild in WILDS for color in COLORS)
 
 PLAYABLE_FACETS: Facets = {
-    "a wild draw four and another playable card": _each(
+    "a wild draw four and another playable card": _cases_of(
         _view(_hand(WILD_FOUR, (RED, 1))),
         _view(_hand((BLUE, 5), WILD_FOUR)),
         _view(_hand(WILD_FOUR, ONE_WILD, (BLUE, 9))),
         _view(_hand(ONE_WILD, WILD_FOUR), WILD_FOUR, BLUE),
     ),
-    "wild draw fours and no other playable card": _each(
+    "wild draw fours and no other playable card": _cases_of(
         _view(_hand((BLUE, 6), WILD_FOUR)),
         _view(_hand(WILD_FOUR, (GREEN, 1), WILD_FOUR)),
         _view(_hand((BLUE, 6), WILD_FOUR), WILD_FOUR, GREEN),
     ),
-    "a wild on top, and the color called for it": _each(
+    "a wild on top, and the color called for it": _cases_of(
         *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
         *(_view(_hand((BLUE, 2), ONE_WILD, WILD_FOUR), *top) for top in WILD_TOPS),
     ),
-    "equal cards, and cards out of order": _each(
+    "equal cards, and cards out of order": _cases_of(
         _view(_hand((RED, 9), (YELLOW, 5), (RED, 0), (GREEN, 5), (RED, 7), (BLUE, 5))),
         _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 5), (RED, 1))),
         _view(_hand(ONE_WILD, (RED, SKIP), (BLUE, SKIP), (RED, DRAW_TWO)), Card(RED, SKIP)),
     ),
 }
-NO_PLAY = _each(_view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GREEN, SKIP)), WILD_FOUR, RED))
+NO_PLAYABLE_CARD_CASES = _cases_of(
+    _view(()), _view(_hand((BLUE, 6))), _view(_hand((BLUE, 6), (GREEN, SKIP)), WILD_FOUR, RED)
+)
 
 
 @st.composite
-def choices(draw: DrawFn) -> Case:
+def random_choice_cases(draw: DrawFn) -> Case:
     """Return a random view and a bot's choice in it: a card of the hand, a wild card, the top card, or None."""
-    view = draw(views())
+    view = draw(random_views())
     return case(view, draw(st.sampled_from((*view.hand, *WILDS, None, view.top))))
 
 
-def _choices(*some: View) -> tuple[Case, ...]:
+def _all_choice_cases(*some: View) -> tuple[Case, ...]:
     """Return each view with each possible choice: the cards of the hand, and None."""
     return tuple(case(view, card) for view in some for card in (*dict.fromkeys(view.hand), None))
 
 
-LONELY_FOUR = _hand((BLUE, 6), WILD_FOUR)
-COUNTED = {
+ONLY_WILD_FOUR_PLAYABLE = _hand((BLUE, 6), WILD_FOUR)
+HANDS_BY_FACET = {
     "wilds are not counted": (_hand((RED, 1), ONE_WILD, ONE_WILD), _hand((BLUE, 1), WILD_FOUR, WILD_FOUR, ONE_WILD)),
     "equally many": tuple(
         tuple(Card(color, value) for value in (1, 2) for color in pair)
@@ -160,27 +164,29 @@ COUNTED = {
     ),
     "no colored card": ((), (ONE_WILD,), (WILD_FOUR, ONE_WILD)),
 }
-ROLLED = (0, 1, 2, 3, 4, 5, 7, 10, 11, 27718, 27719)
+SAMPLE_ROLLS = (0, 1, 2, 3, 4, 5, 7, 10, 11, 27718, 27719)
 
 DRAWN_FACETS: Facets = {
-    "either wild": _each(*(_view(_hand((GREEN, 1)), *top, drawn=wild) for wild in WILDS for top in SITUATIONS[::7])),
-    "on a wild": _each(*(_view((), *top, drawn=Card(color, 4)) for top in WILD_TOPS for color in COLORS)),
-    "no card was drawn": _each(_view(()), _view(_hand((BLUE, 1)))),
-    "the drawn card, not the hand": _each(
+    "either wild": _cases_of(
+        *(_view(_hand((GREEN, 1)), *top, drawn=wild) for wild in WILDS for top in TOPS_WITH_COLORS[::7])
+    ),
+    "on a wild": _cases_of(*(_view((), *top, drawn=Card(color, 4)) for top in WILD_TOPS for color in COLORS)),
+    "no card was drawn": _cases_of(_view(()), _view(_hand((BLUE, 1)))),
+    "the drawn card, not the hand": _cases_of(
         _view(_hand((BLUE, 1)), drawn=Card(RED, 1)), _view(_hand((BLUE, 1), (GREEN, 1)), drawn=Card(BLUE, 6))
     ),
 }
 
 
-def _all_fits(cards: Hand, tops: tuple[tuple[Card, Color], ...]) -> tuple[Case, ...]:
+def _fit_cases(cards: Hand, tops: tuple[tuple[Card, Color], ...]) -> tuple[Case, ...]:
     return tuple(case(card, *top) for card in cards for top in tops)
 
 
-def _plan(*names: str, hand: Hand = CALM) -> Case:
+def _plan_case(*names: str, hand: Hand = NUMBER_HAND) -> Case:
     return case(tuple(map(exercise, names)), _view(hand))
 
 
-def a_rate(at: Case, _expected: Observation, got: Observation) -> str | None:
+def accept_any_rate(at: Case, _expected: Observation, got: Observation) -> str | None:
     """Accept any rate that is a possible share of the games, since the right one depends on the learner's own bots."""
     games = len(at.args[1:] and at.args[2]) or 1
     fair = type(got.value) is float and 0 <= got.value <= 1 and abs(got.value * games - round(got.value * games)) < 1e-9
@@ -194,7 +200,7 @@ def accept_rate(_case: Case, expected: Observation, got: Observation) -> str | N
     return None if isclose(got.value, expected.value, abs_tol=1e-9) else f"expected {expected.value!r}"
 
 
-ENOUGH = 1000  # the stake on a bot that passes. On one that is no better, it gets there once in 1,000 contests
+WINNING_STAKE = 1000  # the stake on a bot that passes. On one that is no better, it gets there once in 1,000 contests
 
 
 def stake_after(duel: Duel) -> float:
@@ -208,67 +214,71 @@ def stake_after(duel: Duel) -> float:
 CHECKS = {
     "by_value": Check(
         facets={
-            "equal values keep their order": _each(
+            "equal values keep their order": _cases_of(
                 tuple(Card(color, 5) for color in COLORS), tuple(Card(color, SKIP) for color in COLORS[::-1])
             ),
-            "equal cards, and others of their value between them": _each(
+            "equal cards, and others of their value between them": _cases_of(
                 _hand((RED, 5), (BLUE, 5), (RED, 5)),
                 _hand((GREEN, SKIP), (RED, 2), (BLUE, SKIP), (YELLOW, SKIP), (GREEN, SKIP)),
             ),
-            "actions and wilds, and the same card twice": _each(
+            "actions and wilds, and the same card twice": _cases_of(
                 _hand(WILD_FOUR, ONE_WILD, (RED, SKIP), (RED, REVERSE), (RED, DRAW_TWO), (RED, 9)),
                 _hand((RED, 5), (RED, 2), (RED, 5), WILD_FOUR, WILD_FOUR),
             ),
         }
     ),
     "fits": Check(
-        cases=st.tuples(st.sampled_from(ORDINARY + WILDS), st.sampled_from(SITUATIONS)).map(lambda it: (it[0], *it[1])),
+        cases=st.tuples(st.sampled_from(ORDINARY_CARDS + WILDS), st.sampled_from(TOPS_WITH_COLORS)).map(
+            lambda it: (it[0], *it[1])
+        ),
         facets={
-            "every ordinary card on every ordinary card": _all_fits(ORDINARY, SITUATIONS[: len(ORDINARY)]),
-            "every ordinary card on the wilds": _all_fits(ORDINARY, WILD_TOPS),
-            "a wild on everything": _all_fits((ONE_WILD,), SITUATIONS),
-            "a wild draw four on everything": _all_fits((WILD_FOUR,), SITUATIONS),
+            "every ordinary card on every ordinary card": _fit_cases(
+                ORDINARY_CARDS, TOPS_WITH_COLORS[: len(ORDINARY_CARDS)]
+            ),
+            "every ordinary card on the wilds": _fit_cases(ORDINARY_CARDS, WILD_TOPS),
+            "a wild on everything": _fit_cases((ONE_WILD,), TOPS_WITH_COLORS),
+            "a wild draw four on everything": _fit_cases((WILD_FOUR,), TOPS_WITH_COLORS),
         },
     ),
-    "playable_cards": Check(facets={**PLAYABLE_FACETS, "nothing": NO_PLAY}),
+    "playable_cards": Check(facets={**PLAYABLE_FACETS, "nothing": NO_PLAYABLE_CARD_CASES}),
     "is_sound": Check(
-        cases=choices(),
+        cases=random_choice_cases(),
         facets={
-            "a card of the hand, or nothing": _choices(
+            "a card of the hand, or nothing": _all_choice_cases(
                 _view(_hand((RED, 9), (BLUE, 5), (GREEN, 3), (YELLOW, SKIP))),
                 _view(_hand((GREEN, SKIP), (RED, DRAW_TWO), (YELLOW, 4)), Card(RED, SKIP)),
                 *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS),
             ),
-            "no playable card": _choices(*(view for at in NO_PLAY for view in at.args)),
+            "no playable card": _all_choice_cases(*(view for at in NO_PLAYABLE_CARD_CASES for view in at.args)),
             "a card that is not in the hand": tuple(
                 case(_view(hand), card)
-                for hand in ((), _hand((BLUE, 6)), _hand((RED, 9), (BLUE, 5)), LONELY_FOUR)
+                for hand in ((), _hand((BLUE, 6)), _hand((RED, 9), (BLUE, 5)), ONLY_WILD_FOUR_PLAYABLE)
                 for card in (Card(RED, 1), Card(RED, 5), Card(GREEN, 5), Card(BLUE, 1), ONE_WILD)
             )
             + tuple(case(_view(hand), WILD_FOUR) for hand in ((), _hand((BLUE, 6)), _hand((RED, 9)), _hand(ONE_WILD))),
-            "a wild draw four and another playable card": _choices(
+            "a wild draw four and another playable card": _all_choice_cases(
                 _view(_hand(WILD_FOUR, (RED, 1))),
                 _view(_hand((BLUE, 5), WILD_FOUR)),
                 _view(_hand(WILD_FOUR, (BLUE, SKIP)), Card(GREEN, SKIP), GREEN),
             ),
-            "a wild draw four and a plain wild": _choices(
+            "a wild draw four and a plain wild": _all_choice_cases(
                 _view(_hand(WILD_FOUR, ONE_WILD, (BLUE, 9))),
                 _view(_hand(ONE_WILD, WILD_FOUR), WILD_FOUR, BLUE),
                 _view(_hand(ONE_WILD, WILD_FOUR), ONE_WILD, GREEN),
             ),
-            "a wild draw four and no other playable card": _choices(
-                _view(LONELY_FOUR),
+            "a wild draw four and no other playable card": _all_choice_cases(
+                _view(ONLY_WILD_FOUR_PLAYABLE),
                 _view(_hand(WILD_FOUR, (GREEN, 1), WILD_FOUR)),
-                _view(LONELY_FOUR, WILD_FOUR, GREEN),
-                _view(LONELY_FOUR, ONE_WILD, GREEN),
+                _view(ONLY_WILD_FOUR_PLAYABLE, WILD_FOUR, GREEN),
+                _view(ONLY_WILD_FOUR_PLAYABLE, ONE_WILD, GREEN),
             ),
         },
     ),
-    "most_common_color": Check(facets={rule: _each(*hands) for rule, hands in COUNTED.items()}),
+    "most_common_color": Check(facets={rule: _cases_of(*hands) for rule, hands in HANDS_BY_FACET.items()}),
     "stupid_play_card": Check(facets=PLAYABLE_FACETS),
     "stupid_play_drawn": Check(facets=DRAWN_FACETS),
     "stupid_choose_color": Check(
-        facets={"every remainder": _each(*(_view(CALM, ONE_WILD, roll=roll) for roll in ROLLED))}
+        facets={"every remainder": _cases_of(*(_view(NUMBER_HAND, ONE_WILD, roll=roll) for roll in SAMPLE_ROLLS))}
     ),
     "highest": Check(
         facets={
@@ -276,8 +286,8 @@ CHECKS = {
                 case(is_action, tuple(Card(color, SKIP) for color in colors)) for colors in (COLORS, COLORS[::-1])
             ),
             "cards out of order": (
-                case(is_action, BUSY),
-                case(is_action, BUSY[::-1]),
+                case(is_action, ACTION_HAND),
+                case(is_action, ACTION_HAND[::-1]),
                 case(is_wild, WILDS[::-1]),
             ),
             "a zero": (
@@ -294,46 +304,46 @@ CHECKS = {
                 case(is_wild, ()),
                 case(is_red, _hand((BLUE, 0), (GREEN, 7))),
                 case(is_red, WILDS),
-                case(is_wild, CALM),
-                case(is_action, CALM),
+                case(is_wild, NUMBER_HAND),
+                case(is_action, NUMBER_HAND),
             ),
         }
     ),
     "slow_next_player": Check(
         facets={
-            "two, three, four and five cards": _each(
-                *(_view(hand, counts=(6, number)) for hand in (BUSY, CALM) for number in (1, 2, 3, 4, 5))
+            "two, three, four and five cards": _cases_of(
+                *(_view(hand, counts=(6, number)) for hand in (ACTION_HAND, NUMBER_HAND) for number in (1, 2, 3, 4, 5))
             ),
-            "more than two players, and the other direction": _each(
-                *(_view(BUSY, counts=(6, number, 8), direction=1) for number in (2, 3, 4)),
-                *(_view(BUSY, counts=(6, 2, number), direction=-1) for number in (3, 4)),
-                *(_view(BUSY, counts=(2, number, 2, 8), direction=1) for number in (3, 4)),
-                *(_view(BUSY, counts=(2, 8, 2, number), direction=-1) for number in (3, 4)),
+            "more than two players, and the other direction": _cases_of(
+                *(_view(ACTION_HAND, counts=(6, number, 8), direction=1) for number in (2, 3, 4)),
+                *(_view(ACTION_HAND, counts=(6, 2, number), direction=-1) for number in (3, 4)),
+                *(_view(ACTION_HAND, counts=(2, number, 2, 8), direction=1) for number in (3, 4)),
+                *(_view(ACTION_HAND, counts=(2, 8, 2, number), direction=-1) for number in (3, 4)),
             ),
-            "a draw two comes before everything": _each(
+            "a draw two comes before everything": _cases_of(
                 _view(_hand(ONE_WILD, (RED, SKIP), (RED, DRAW_TWO)), counts=(3, 3)),
                 _view(_hand((RED, DRAW_TWO), (RED, REVERSE)), counts=(2, 1)),
                 _view(_hand((BLUE, DRAW_TWO), (RED, DRAW_TWO), (RED, 9)), Card(RED, DRAW_TWO), counts=(3, 3)),
             ),
-            "a draw two that is not playable": _each(
+            "a draw two that is not playable": _cases_of(
                 _view(_hand((BLUE, DRAW_TWO), (RED, SKIP), (RED, 4)), counts=(3, 3)),
                 _view(_hand((BLUE, DRAW_TWO), (RED, 4)), counts=(2, 3)),
             ),
-            "an action, or a wild": _each(
+            "an action, or a wild": _cases_of(
                 _view(_hand((RED, REVERSE), (RED, 9)), counts=(2, 3)),
                 _view(_hand((RED, SKIP), (RED, REVERSE)), counts=(2, 2)),
                 _view(_hand((RED, SKIP), ONE_WILD, (RED, 4)), counts=(3, 3)),
                 _view(_hand((BLUE, 7), ONE_WILD), counts=(2, 3)),
                 _view(_hand((BLUE, 7), WILD_FOUR), counts=(2, 3)),
             ),
-            "no card that slows the next player": _each(
-                _view(CALM, counts=(3, 1)), _view((), counts=(0, 1)), _view(TWO_FIVES, counts=(2, 3))
+            "no card that slows the next player": _cases_of(
+                _view(NUMBER_HAND, counts=(3, 1)), _view((), counts=(0, 1)), _view(TWO_FIVES, counts=(2, 3))
             ),
         }
     ),
     "has_spare_action": Check(
         facets={
-            "wilds do not count": _each(
+            "wilds do not count": _cases_of(
                 _hand((RED, SKIP), ONE_WILD),
                 _hand(ONE_WILD, ONE_WILD),
                 _hand((RED, SKIP), ONE_WILD, ONE_WILD),
@@ -341,151 +351,167 @@ CHECKS = {
                 _hand((RED, 3), ONE_WILD, ONE_WILD),
                 _hand(WILD_FOUR),
             ),
-            "one action": _each(
+            "one action": _cases_of(
                 _hand((RED, SKIP)),
                 _hand((RED, 2), (RED, SKIP)),
                 _hand((RED, 2), (BLUE, SKIP)),
                 _hand((BLUE, 0), (BLUE, REVERSE)),
             ),
-            "two or more": _each(
+            "two or more": _cases_of(
                 _hand((RED, DRAW_TWO), (RED, SKIP)),
                 _hand((RED, SKIP), (BLUE, SKIP)),
                 _hand(*((c, REVERSE) for c in COLORS)),
             ),
-            "two equal actions": _each(
+            "two equal actions": _cases_of(
                 _hand((RED, SKIP), (RED, SKIP)), _hand((BLUE, 2), (RED, DRAW_TWO), (RED, DRAW_TWO), ONE_WILD)
             ),
-            "none": _each((), CALM, TWO_FIVES, _hand((RED, 9))),
+            "none": _cases_of((), NUMBER_HAND, TWO_FIVES, _hand((RED, 9))),
         }
     ),
     "spend_spare_action": Check(
         facets={
-            "the highest playable card may be a wild": _each(
+            "the highest playable card may be a wild": _cases_of(
                 _view(_hand(ONE_WILD, (RED, SKIP), (RED, 9))),
                 _view(_hand((RED, SKIP), ONE_WILD, (RED, REVERSE), WILD_FOUR)),
             ),
-            "only playable cards count": _each(
+            "only playable cards count": _cases_of(
                 _view(_hand((RED, SKIP), (BLUE, SKIP), (BLUE, 5))),
                 _view(_hand((BLUE, SKIP), (BLUE, 5), (RED, 2))),
                 _view(_hand((GREEN, SKIP), (GREEN, 2), (YELLOW, SKIP), (BLUE, SKIP)), Card(BLUE, 2), BLUE),
                 _view(_hand((RED, SKIP), (BLUE, REVERSE), (BLUE, 3), ONE_WILD)),
             ),
-            "two actions of one value": _each(
+            "two actions of one value": _cases_of(
                 _view(_hand((BLUE, SKIP), (RED, SKIP)), Card(RED, SKIP)),
                 _view(_hand((RED, SKIP), (YELLOW, SKIP), (GREEN, 2)), Card(GREEN, SKIP), GREEN),
             ),
-            "two equal actions": _each(
+            "two equal actions": _cases_of(
                 _view(_hand((RED, SKIP), (RED, SKIP))),
                 _view(_hand((BLUE, SKIP), (RED, 2), (BLUE, SKIP)), Card(YELLOW, SKIP), RED),
             ),
             "no spare action, or no playable one": (
-                *NO_PLAY,
-                *_each(_view(CALM), _view(_hand((RED, SKIP))), _view(_hand((RED, SKIP), ONE_WILD))),
+                *NO_PLAYABLE_CARD_CASES,
+                *_cases_of(_view(NUMBER_HAND), _view(_hand((RED, SKIP))), _view(_hand((RED, SKIP), ONE_WILD))),
             ),
         }
     ),
     "follow_color": Check(
         facets={
-            "no action, however high": _each(
+            "no action, however high": _cases_of(
                 _view(_hand((RED, SKIP), (RED, 3), (RED, DRAW_TWO))), _view(_hand((RED, DRAW_TWO), (BLUE, 5)))
             ),
-            "the color, not the value": _each(_view(_hand((BLUE, 9), (RED, 0)), Card(RED, 9)), _view(TWO_FIVES)),
-            "the color called for a wild": _each(
+            "the color, not the value": _cases_of(_view(_hand((BLUE, 9), (RED, 0)), Card(RED, 9)), _view(TWO_FIVES)),
+            "the color called for a wild": _cases_of(
                 *(_view(_hand((RED, 1), (BLUE, 2), (GREEN, 3), (YELLOW, 4)), *top) for top in WILD_TOPS)
             ),
-            "a zero and a nine": _each(_view(_hand((RED, 0))), _view(_hand((RED, 0), (RED, 9), (RED, 1)))),
-            "nothing": NO_PLAY,
+            "a zero and a nine": _cases_of(_view(_hand((RED, 0))), _view(_hand((RED, 0), (RED, 9), (RED, 1)))),
+            "nothing": NO_PLAYABLE_CARD_CASES,
         }
     ),
     "change_to_common_color": Check(
         facets={
-            "only wilds": _each(
+            "only wilds": _cases_of(
                 _view(_hand(ONE_WILD), ONE_WILD, RED),
                 _view(_hand(WILD_FOUR), WILD_FOUR, RED),
                 _view(_hand(ONE_WILD, WILD_FOUR)),
             ),
-            "a wild in a hand with colors": _each(
+            "a wild in a hand with colors": _cases_of(
                 _view(_hand(ONE_WILD, (BLUE, 2)), ONE_WILD, RED), _view(_hand(WILD_FOUR, (BLUE, 2)), WILD_FOUR, RED)
             ),
-            "the color is counted over the whole hand": _each(
+            "the color is counted over the whole hand": _cases_of(
                 _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1), (GREEN, SKIP), (RED, 1), (RED, 2))),
                 _view(_hand((BLUE, 5), (YELLOW, 5), (YELLOW, 1))),
                 _view(_hand((RED, 1), (RED, 2), (YELLOW, 5), (YELLOW, 1), (YELLOW, 2))),
             ),
-            "the value of another color only": _each(
+            "the value of another color only": _cases_of(
                 _view(_hand((GREEN, 5), (BLUE, 1))),
                 _view(_hand((GREEN, 5), (BLUE, 1), (BLUE, 2))),
                 _view(_hand((RED, 1), (RED, 2))),
             ),
-            "equally common colors": _each(
+            "equally common colors": _cases_of(
                 _view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((YELLOW, 5), (GREEN, 5)))
             ),
-            "the common color is the current color": _each(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
-            "an action on an action": _each(_view(_hand((BLUE, SKIP), (BLUE, 1), (GREEN, SKIP)), Card(RED, SKIP))),
+            "the common color is the current color": _cases_of(_view(_hand((RED, 5), (RED, 1), (BLUE, 5)))),
+            "an action on an action": _cases_of(_view(_hand((BLUE, SKIP), (BLUE, 1), (GREEN, SKIP)), Card(RED, SKIP))),
         }
     ),
     "match_value": Check(
         facets={
-            "wilds have a value too": _each(
+            "wilds have a value too": _cases_of(
                 _view(_hand(ONE_WILD, (RED, 9)), ONE_WILD, RED),
                 _view(_hand(WILD_FOUR, (BLUE, 9)), WILD_FOUR, RED),
                 _view(_hand(WILD_FOUR, (RED, 9)), WILD_FOUR, RED),
                 _view(_hand(WILD_FOUR, (BLUE, 9)), ONE_WILD, RED),
             ),
-            "the last of equal cards": _each(
+            "the last of equal cards": _cases_of(
                 _view(TWO_FIVES), _view(TWO_FIVES[::-1]), _view(_hand((RED, 5), *TWO_FIVES, (RED, 9)))
             ),
-            "a higher card of the color": _each(
+            "a higher card of the color": _cases_of(
                 _view(_hand((BLUE, 5), (RED, 9), ONE_WILD)), _view(_hand((RED, 9), ONE_WILD))
             ),
-            "nothing": NO_PLAY,
+            "nothing": NO_PLAYABLE_CARD_CASES,
         }
     ),
     "highest_playable": Check(
         facets={
-            "the last of equal cards": _each(
+            "the last of equal cards": _cases_of(
                 _view(_hand((RED, SKIP), (BLUE, SKIP)), Card(RED, SKIP)), _view(TWO_FIVES)
             ),
-            "a wild, and a wild draw four": _each(
+            "a wild, and a wild draw four": _cases_of(
                 _view(_hand(ONE_WILD, (RED, 9))), _view(_hand(WILD_FOUR, (RED, 9))), _view(_hand((BLUE, 9), WILD_FOUR))
             ),
-            "nothing": NO_PLAY,
+            "nothing": NO_PLAYABLE_CARD_CASES,
         }
     ),
     "first_answer": Check(
         facets={
             "no stage is called after an answer": (
-                _plan("first_card", "last_card"),
-                _plan("no_card", "last_card", "first_card"),
-                _plan("last_card", "give_up"),
+                _plan_case("first_card", "last_card"),
+                _plan_case("no_card", "last_card", "first_card"),
+                _plan_case("last_card", "give_up"),
             ),
-            "no answer": (_plan(), _plan("no_card"), _plan("no_card", "no_card"), _plan("first_card", hand=())),
-            "the first of the answers": (_plan("last_card", "first_card"), _plan("no_card", "first_card", "last_card")),
+            "no answer": (
+                _plan_case(),
+                _plan_case("no_card"),
+                _plan_case("no_card", "no_card"),
+                _plan_case("first_card", hand=()),
+            ),
+            "the first of the answers": (
+                _plan_case("last_card", "first_card"),
+                _plan_case("no_card", "first_card", "last_card"),
+            ),
         }
     ),
     "smart_play_card": Check(
         facets={
-            "stage 1 before all": _each(
-                _view(BUSY, counts=(6, 3)), _view(BUSY[:3], counts=(3, 1)), _view(CALM, counts=(3, 3))
+            "stage 1 before all": _cases_of(
+                _view(ACTION_HAND, counts=(6, 3)),
+                _view(ACTION_HAND[:3], counts=(3, 1)),
+                _view(NUMBER_HAND, counts=(3, 3)),
             ),
-            "four cards are not three": _each(_view(BUSY, counts=(6, 4)), _view(BUSY[1:], counts=(5, 4))),
-            "a spare action before a digit": _each(
-                _view(_hand((RED, SKIP), (RED, 9))), _view(_hand((RED, 9), *BUSY[3:]))
+            "four cards are not three": _cases_of(
+                _view(ACTION_HAND, counts=(6, 4)), _view(ACTION_HAND[1:], counts=(5, 4))
             ),
-            "no spare action": _each(_view(_hand((RED, SKIP), (BLUE, 5))), _view(_hand((RED, 2), (RED, 9), ONE_WILD))),
-            "a digit of the color before the value": _each(_view(CALM), _view(_hand((RED, 2), (BLUE, 5), (BLUE, 1)))),
-            "the common color before another": _each(
+            "a spare action before a digit": _cases_of(
+                _view(_hand((RED, SKIP), (RED, 9))), _view(_hand((RED, 9), *ACTION_HAND[3:]))
+            ),
+            "no spare action": _cases_of(
+                _view(_hand((RED, SKIP), (BLUE, 5))), _view(_hand((RED, 2), (RED, 9), ONE_WILD))
+            ),
+            "a digit of the color before the value": _cases_of(
+                _view(NUMBER_HAND), _view(_hand((RED, 2), (BLUE, 5), (BLUE, 1)))
+            ),
+            "the common color before another": _cases_of(
                 _view(_hand((BLUE, 5), (YELLOW, 5), (BLUE, 1))),
                 _view(_hand((GREEN, 5), (BLUE, 5), (GREEN, 1))),
                 _view(_hand((YELLOW, 5), (RED, SKIP), (GREEN, 5), (YELLOW, 1), (GREEN, 2))),
             ),
-            "the value before a wild": _each(_view(_hand((BLUE, 5), ONE_WILD, (GREEN, 1), (GREEN, 2)))),
-            "what is left": _each(
+            "the value before a wild": _cases_of(_view(_hand((BLUE, 5), ONE_WILD, (GREEN, 1), (GREEN, 2)))),
+            "what is left": _cases_of(
                 _view(_hand((RED, SKIP), (BLUE, 9))),
                 _view(_hand((RED, SKIP), ONE_WILD)),
                 _view(_hand(ONE_WILD, (BLUE, 1))),
             ),
-            "a wild draw four": _each(
+            "a wild draw four": _cases_of(
                 _view(_hand(WILD_FOUR, (BLUE, 9))), _view(_hand(WILD_FOUR, (RED, SKIP)), counts=(2, 1))
             ),
         }
@@ -493,20 +519,20 @@ CHECKS = {
     "smart_play_drawn": Check(facets=DRAWN_FACETS),
     "smart_choose_color": Check(
         facets={
-            "the most common color": _each(
+            "the most common color": _cases_of(
                 *(
                     _view(hand, ONE_WILD, color, roll=5)
-                    for hands in COUNTED.values()
+                    for hands in HANDS_BY_FACET.values()
                     for hand in hands
                     for color in (RED, BLUE)
                 )
             ),
-            "another color by chance": _each(
+            "another color by chance": _cases_of(
                 *(
                     _view(hand, WILD_FOUR, color, roll=roll)
                     for hand in ((), WILDS)
                     for color in COLORS
-                    for roll in ROLLED
+                    for roll in SAMPLE_ROLLS
                 )
             ),
         }
@@ -533,16 +559,16 @@ CHECKS = {
             "games, not sets": (case(SMART, STUPID, (1, 2, 3)), case(STUPID, SMART, (9, 8, 7))),
         },
         accepts=accept_rate,
-        invariant=a_rate,
+        invariant=accept_any_rate,
     ),
     "champion": Check(
         contests={
             "beats SmartPlayer, with a confidence of 95 %": Contest(
                 "smart_player",
                 deals=4000,
-                is_won=lambda duel: stake_after(duel) >= ENOUGH,
+                is_won=lambda duel: stake_after(duel) >= WINNING_STAKE,
                 goal="it wins too few sets against SmartPlayer; with 55 % of them it is on the safe side",
-                stops=lambda duel: not 1 / ENOUGH < stake_after(duel) < ENOUGH,
+                stops=lambda duel: not 1 / WINNING_STAKE < stake_after(duel) < WINNING_STAKE,
             ),
         },
         texts={

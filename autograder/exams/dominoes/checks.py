@@ -29,7 +29,7 @@ from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
 
-Select = Callable[..., object]
+Selector = Callable[..., object]
 Rolls = tuple[int, ...]
 NUMBERS = range(7)
 TILES = tuple(Domino(left, right) for left in NUMBERS for right in NUMBERS)
@@ -46,14 +46,14 @@ def chain_between(left: int, right: int) -> Chain:
     return chain_of(left, *middle[: 1 + (left == right)], right)
 
 
-def turned_at(index: int, chain: Chain) -> Chain:
+def with_tile_turned(index: int, chain: Chain) -> Chain:
     """Return a chain in whose text one tile is turned round, while its ends stay the same."""
     words = chain.text.split()
     words[index] = words[index][::-1]
     return Chain(chain.left, " ".join(words), chain.right)
 
 
-def sound_or_not(random: Random) -> Case:
+def soundness_case(random: Random) -> Case:
     """Return a chain as a case. In about half of the cases, the chain is valid; otherwise an end or a tile is wrong."""
     numbers = random.choices(range(10), k=random.randint(2, 12))
     chain, other = chain_of(*numbers), random.randrange(10)
@@ -61,7 +61,7 @@ def sound_or_not(random: Random) -> Case:
         Chain(other, chain.text, chain.right),
         Chain(chain.left, chain.text, other),
         Chain(chain.right, chain.text, chain.left),
-        turned_at(random.randrange(len(numbers) - 1), chain),
+        with_tile_turned(random.randrange(len(numbers) - 1), chain),
     )
     return case(random.choice((*[chain] * 4, *damaged)))
 
@@ -74,14 +74,14 @@ def tiles(text: str) -> Hand:
     return tuple(Domino(int(word[0]), int(word[2])) for word in text.split())
 
 
-def hand_of(random: Random, most: int, highest: int = 6, least: int = 0) -> Hand:
+def random_hand(random: Random, most: int, highest: int = 6, least: int = 0) -> Hand:
     """Return a hand of at least `least` and at most `most` different tiles, each turned one way or the other."""
     all_of_them = make_dominoes(highest)
     hand = random.sample(all_of_them, random.randint(least, min(most, len(all_of_them))))
     return tuple(random.choice((domino, flip(domino))) for domino in hand)
 
 
-def some_chain(random: Random, highest: int) -> AnyChain:
+def random_chain(random: Random, highest: int) -> AnyChain:
     """Return a chain.
 
     Sometimes it is empty, and sometimes its text has other ends than its fields `left` and `right`.
@@ -92,10 +92,10 @@ def some_chain(random: Random, highest: int) -> AnyChain:
     return random.choice(kinds)
 
 
-def position(random: Random) -> tuple[AnyChain, Hand]:
+def random_position(random: Random) -> tuple[AnyChain, Hand]:
     """Return a chain and a hand. Often a tile of the hand fits on the chain, and sometimes none does."""
     highest = random.randint(2, 6)
-    return some_chain(random, highest), hand_of(random, random.choice((2, 3, 6)), highest)
+    return random_chain(random, highest), random_hand(random, random.choice((2, 3, 6)), highest)
 
 
 PLAYERS: tuple[Player, ...] = Human(1), Bot(2), Bot(1), Human(4)
@@ -106,7 +106,7 @@ def input_move_case(random: Random) -> Case:
 
     If there is no choice of a tile, its function is sometimes `never`, which fails when it is called.
     """
-    chain, hand = position(random)
+    chain, hand = random_position(random)
     several = len(possible_dominoes(hand, chain)) > 1
     select_domino = random.choice((first, second) if several else (first, second, never))
     return case(select_domino, random.choice((left_end, right_end)), chain, hand)
@@ -130,24 +130,24 @@ def rolls_for(chain: AnyChain, hand: Hand, random: Random) -> Rolls:
 
 
 def bot_case(random: Random) -> Case:
-    chain, hand = position(random)
+    chain, hand = random_position(random)
     return case(chain, hand, chance=rolls_for(chain, hand, random))
 
 
-def tile_counts() -> SearchStrategy[int]:
+def tile_count_strategy() -> SearchStrategy[int]:
     from hypothesis import strategies as st
 
     return st.integers(0, 14)
 
 
-def any_text() -> SearchStrategy[Case]:
+def any_text_cases() -> SearchStrategy[Case]:
     from hypothesis import strategies as st
 
     return st.text(max_size=12).map(case)
 
 
-JUNK = ("", "6", "00", "99", "66", "6-6", "foobar", "356", "<", "x>")
-NO_ENDS = ("", "<>", "left", "6", "> ", " <", "=")
+INVALID_TILE_LINES = ("", "6", "00", "99", "66", "6-6", "foobar", "356", "<", "x>")
+INVALID_END_LINES = ("", "<>", "left", "6", "> ", " <", "=")
 
 
 def invalid_lines(random: Random, lines: Iterable[str], valid: Iterable[str]) -> tuple[str, ...]:
@@ -156,38 +156,41 @@ def invalid_lines(random: Random, lines: Iterable[str], valid: Iterable[str]) ->
     return tuple(random.sample(wrong, random.choice((0, 0, 1, 2))))
 
 
-def names_of(domino: Domino) -> tuple[str, str]:
+def typed_names_of(domino: Domino) -> tuple[str, str]:
     return f"{domino.left}{domino.right}", f"{domino.right}{domino.left}"
 
 
-def lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
+def typed_lines_for(chain: AnyChain, hand: Hand, random: Random) -> tuple[str, ...]:
     """Return the lines that a person types for a legal move. Sometimes invalid lines come first."""
     possible = possible_dominoes(hand, chain)
     if not possible:
         return ()
     domino, lines = random.choice(possible), tuple[str, ...]()
     if len(possible) > 1:
-        others = (name for tile in hand for name in names_of(tile))
-        valid = tuple(name for tile in possible for name in names_of(tile))
+        others = (name for tile in hand for name in typed_names_of(tile))
+        valid = tuple(name for tile in possible for name in typed_names_of(tile))
         name = random.choice(valid)
         almost = f" {name}", f"{name} ", " ".join(name), name.removeprefix("0")
-        lines = (*invalid_lines(random, (*JUNK, *others, *almost), valid), random.choice(names_of(domino)))
+        lines = (
+            *invalid_lines(random, (*INVALID_TILE_LINES, *others, *almost), valid),
+            random.choice(typed_names_of(domino)),
+        )
     if len(legal_adds(domino, chain)) > 1:
-        lines += (*invalid_lines(random, NO_ENDS, "<>"), random.choice("<>"))
+        lines += (*invalid_lines(random, INVALID_END_LINES, "<>"), random.choice("<>"))
     return lines
 
 
-def human_case(random: Random) -> Case:
-    chain, hand = position(random)
-    return case(chain, hand, typed=lines_for(chain, hand, random))
+def person_case(random: Random) -> Case:
+    chain, hand = random_position(random)
+    return case(chain, hand, typed=typed_lines_for(chain, hand, random))
 
 
 def move_case(random: Random) -> Case:
-    chain, hand = position(random)
-    number, stock = random.randint(1, 4), hand_of(random, random.choice((1, 4, 8)))
+    chain, hand = random_position(random)
+    number, stock = random.randint(1, 4), random_hand(random, random.choice((1, 4, 8)))
     if random.random() < 0.5:
         return case(stock, chain, hand, Bot(number), chance=rolls_for(chain, hand, random))
-    return case(stock, chain, hand, Human(number), typed=lines_for(chain, hand, random))
+    return case(stock, chain, hand, Human(number), typed=typed_lines_for(chain, hand, random))
 
 
 class Typist(io.StringIO):
@@ -204,7 +207,7 @@ class Typist(io.StringIO):
             lines = self.getvalue().splitlines()
             hand = next(line for line in reversed(lines) if line.startswith("\thand : "))
             chain = next((line[22:] for line in reversed(lines) if line.startswith("\tchain :")), "")
-            self.waiting = lines_for(chain_of_text(chain), tiles(hand[8:]), self.random)
+            self.waiting = typed_lines_for(chain_of_text(chain), tiles(hand[8:]), self.random)
         line, self.waiting = self.waiting[0], self.waiting[1:]
         self.typed += (line,)
         return line
@@ -215,7 +218,7 @@ def chain_of_text(text: str) -> AnyChain:
 
 
 @cache
-def game(highest: int, seats: str, seed: int) -> Case:
+def complete_game_case(highest: int, seats: str, seed: int) -> Case:
     """Return a complete game as a case, with the lines that simulated people type in it."""
     typist = Typist(Random(f"{highest} {seats} {seed}"))
     if "H" in seats and 2 <= len(seats) <= 4:
@@ -225,9 +228,9 @@ def game(highest: int, seats: str, seed: int) -> Case:
     return case(highest, seats, typed=typist.typed, chance=seed)
 
 
-def game_case(random: Random) -> Case:
+def random_game_case(random: Random) -> Case:
     seats = "".join(random.choice("HBB") for _ in range(random.choice((2, 2, 3, 4))))
-    return game(random.choice((1, 2, 3, 3, 4, 4, 5, 6)), seats, random.randrange(10**6))
+    return complete_game_case(random.choice((1, 2, 3, 3, 4, 4, 5, 6)), seats, random.randrange(10**6))
 
 
 def shuffle_relation(case: Case, expected: Observation, got: Observation) -> str | None:
@@ -242,7 +245,7 @@ def shuffle_relation(case: Case, expected: Observation, got: Observation) -> str
     return None
 
 
-def repeated(items: tuple[int, ...]) -> tuple[Case, ...]:
+def repeated_cases(items: tuple[int, ...]) -> tuple[Case, ...]:
     return tuple(case(items, chance=seed) for seed in range(1, SHUFFLES + 1))
 
 
@@ -255,7 +258,7 @@ def demand(truth: object, rule: str) -> None:
         raise BrokenRule(rule)
 
 
-def kinds(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
+def count_tiles(dominoes: Iterable[Domino]) -> Counter[tuple[int, int]]:
     """Return the number of each tile. Tiles that are only turned round count as the same."""
     return Counter((min(d.left, d.right), max(d.left, d.right)) for d in dominoes)
 
@@ -272,7 +275,7 @@ def laid_tile(before: AnyChain, after: AnyChain) -> Domino | None:
     return laid[0]
 
 
-class FollowedGame:
+class ReplayedGame:
     """A game that is replayed from its transcript. `hands` are the players' hands, first read from its first lines.
 
     The stock has the tiles that the transcript has not shown yet.
@@ -283,23 +286,25 @@ class FollowedGame:
         self.labels = [f"Player {number} {kind[seat]}" for number, seat in enumerate(seats, 1)]
         shown = [line.partition(":\t") for line in lines[: len(seats)]]
         demand([head for head, _, _ in shown] == self.labels, "the first lines are not the players' states")
-        self.hands = [kinds(tiles(text)) for _, _, text in shown]
-        self.stock = kinds(make_dominoes(highest)) - sum(self.hands, Counter())
+        self.hands = [count_tiles(tiles(text)) for _, _, text in shown]
+        self.stock = count_tiles(make_dominoes(highest)) - sum(self.hands, Counter())
         every = sum(self.hands, Counter()) + self.stock
-        demand(every == kinds(make_dominoes(highest)), "the hands hold a tile twice, or one that is not in the game")
+        demand(
+            every == count_tiles(make_dominoes(highest)), "the hands hold a tile twice, or one that is not in the game"
+        )
         size = 7 if len(seats) == 2 else 6
         demand(all(hand.total() == size for hand in self.hands) or not self.stock, "the size of a hand is wrong")
         self.unseen, self.passes, self.winner = [0] * len(seats), 0, ""
         self.chain: AnyChain = EMPTY
 
-    def turn(self, number: int, lines: list[str]) -> None:
+    def replay_turn(self, number: int, lines: list[str]) -> None:
         """Replay a turn from its lines: the player's label, the hand, the actions, and the chain."""
         seat = number % len(self.labels)
         demand(not self.winner and self.passes < len(self.labels), "the game goes on after its end")
         demand(lines[0] == f"{self.labels[seat]}:", f"turn {number + 1} is not that of player {seat + 1}")
         demand(len(lines) > 2 and lines[1].startswith("\thand : "), "a turn does not show the hand")
         demand(lines[-1].startswith("\tchain :              "), "a turn does not end with the chain")
-        self.show(seat, kinds(tiles(lines[1][8:])))
+        self.replace_hand(seat, count_tiles(tiles(lines[1][8:])))
         chain = chain_of_text(lines[-1][22:])
         tile = laid_tile(self.chain, chain)
         demand((tile is None) == ("\tNo possible move!" in lines), "a pass and its announcement do not go together")
@@ -310,12 +315,12 @@ class FollowedGame:
             self.unseen[seat] = min(2, self.stock.total() - sum(self.unseen))
             self.passes = 0 if self.unseen[seat] else self.passes + 1
         else:
-            demand(not kinds((tile,)) - hand, f"player {seat + 1} lays {tile}, which is not in the hand")
-            self.hands[seat] = hand - kinds((tile,))
+            demand(not count_tiles((tile,)) - hand, f"player {seat + 1} lays {tile}, which is not in the hand")
+            self.hands[seat] = hand - count_tiles((tile,))
             self.winner, self.passes = "" if self.hands[seat] else self.labels[seat].strip(), 0
         self.chain = chain
 
-    def show(self, seat: int, hand: Counter[tuple[int, int]]) -> None:
+    def replace_hand(self, seat: int, hand: Counter[tuple[int, int]]) -> None:
         """Compare a hand in the transcript with the player's earlier hand: all new tiles must come from the stock."""
         drawn, lost = hand - self.hands[seat], self.hands[seat] - hand
         demand(not lost and drawn.total() == self.unseen[seat], f"the hand of player {seat + 1} has changed by itself")
@@ -339,19 +344,19 @@ def play_invariant(case: Case, expected: Observation, got: Observation) -> str |
         return None if fits else f"play{case.args} raised {got.raised or 'nothing'}"
     try:
         highest, seats = case.args
-        follow(highest, seats, got.printed.splitlines())
+        replay_transcript(highest, seats, got.printed.splitlines())
     except (BrokenRule, ValueError, IndexError) as error:
         return f"play{case.args}: {error}"
     return None
 
 
-def follow(highest: int, seats: str, lines: list[str]) -> None:
+def replay_transcript(highest: int, seats: str, lines: list[str]) -> None:
     """Replay a complete transcript. Raises BrokenRule at the first line that breaks a rule."""
     demand(len(lines) > len(seats), "nothing is printed after the players' states")
-    table, played = FollowedGame(highest, seats, lines), lines[len(seats) : -1]
+    table, played = ReplayedGame(highest, seats, lines), lines[len(seats) : -1]
     starts = [number for number, line in enumerate(played) if line.startswith("Player ")]
     for number, (start, end) in enumerate(pairwise([*starts, len(played)])):
-        table.turn(number, played[start:end])
+        table.replay_turn(number, played[start:end])
     over = f"{table.winner} wins!" if table.winner else "It's a draw!"
     demand(table.winner or table.passes == len(table.labels), "the game ends too early")
     demand(lines[-1] == over, f"the last line is {lines[-1]!r}, not {over!r}")
@@ -360,26 +365,26 @@ def follow(highest: int, seats: str, lines: list[str]) -> None:
 STRATEGIES = {
     "Domino": TILES,
     "AnyChain": (EMPTY, *CHAINS),
-    "Hand": by_seed(lambda random: hand_of(random, 7)),
-    "Stock": by_seed(lambda random: hand_of(random, 12)),
+    "Hand": by_seed(lambda random: random_hand(random, 7)),
+    "Stock": by_seed(lambda random: random_hand(random, 12)),
     "Player": tuple(kind(number) for number in range(1, 5) for kind in (Human, Bot)),
-    "TileCount": tile_counts,
+    "TileCount": tile_count_strategy,
     "Highest": tuple(range(10)),
     "Seats": tuple("".join(letters) for n in range(6) for letters in product("HB", repeat=n)),
     "HeadCount": tuple(range(-4, 15)),
 }
 
 
-def laying(text: str, *chains: AnyChain) -> tuple[Case, ...]:
+def laying_cases(text: str, *chains: AnyChain) -> tuple[Case, ...]:
     """Return cases in which each tile of a text is laid on each of the chains."""
     return tuple(case(tile, chain) for tile in tiles(text) for chain in chains)
 
 
-def holding(*texts: tuple[str, AnyChain]) -> tuple[Case, ...]:
+def hand_cases(*texts: tuple[str, AnyChain]) -> tuple[Case, ...]:
     return tuple(case(tiles(hand), chain) for hand, chain in texts)
 
 
-def removing(*texts: tuple[str, str]) -> tuple[Case, ...]:
+def removal_cases(*texts: tuple[str, str]) -> tuple[Case, ...]:
     return tuple(case(*tiles(tile), tiles(hand)) for tile, hand in texts)
 
 
@@ -388,12 +393,14 @@ def positions(*texts: tuple[str, str]) -> tuple[tuple[AnyChain, Hand], ...]:
     return tuple((chain_of_text(chain), tiles(hand)) for chain, hand in texts)
 
 
-def moves(tile_by: Iterable[Select], end_by: Iterable[Select], *texts: tuple[str, str]) -> tuple[Case, ...]:
+def chosen_move_cases(
+    tile_by: Iterable[Selector], end_by: Iterable[Selector], *texts: tuple[str, str]
+) -> tuple[Case, ...]:
     """Return cases of a move in these positions, with each pair of functions that choose a tile and an end."""
     return tuple(case(*ways, *given) for given in positions(*texts) for ways in product(tile_by, end_by))
 
 
-def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
+def bot_cases(*texts: tuple[str, str]) -> tuple[Case, ...]:
     """Return cases of a bot's move in these positions.
 
     Each position is tried with each tuple of random numbers in `ROLLS`, cut to as many as the bot needs.
@@ -402,7 +409,7 @@ def bots(*texts: tuple[str, str]) -> tuple[Case, ...]:
     return tuple(case(*given, chance=script) for given, script in dict.fromkeys(scripts))
 
 
-def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
+def person_cases(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
     """Return cases of a person's move: the position, and the lines typed (`.` is an empty line, `_` a space)."""
     return tuple(
         case(*positions(given)[0], typed=tuple("" if line == "." else line.replace("_", " ") for line in typed.split()))
@@ -410,7 +417,7 @@ def people(*scripts: tuple[tuple[str, str], str]) -> tuple[Case, ...]:
     )
 
 
-def turns_without_move(*sizes: int) -> tuple[Case, ...]:
+def turn_without_move_cases(*sizes: int) -> tuple[Case, ...]:
     """Return cases of a turn in which no tile fits and no random number is needed, with stocks of these sizes."""
     hand, stock = tiles("2-3 0-5"), tiles("0-1 6-5 2-2 4-6 1-3")
     chain = chain_of(6, 1, 4)
@@ -435,28 +442,28 @@ def deal_cases(seats: Iterable[str], *sizes: int) -> tuple[Case, ...]:
     return tuple(case(players, make_dominoes(6)[:size]) for players in seats for size in sizes)
 
 
-def games(*known: tuple[int, str, int]) -> tuple[Case, ...]:
-    return tuple(game(*facts) for facts in known)
+def game_cases(*known: tuple[int, str, int]) -> tuple[Case, ...]:
+    return tuple(complete_game_case(*facts) for facts in known)
 
 
-NO_MOVE = ("6-1 1-4", "1-2 3-5 2-0"), ("6-1 1-4", ""), ("2-2", "0-0 1-1 3-0")
-ONE_END = ("6-1 1-4", "1-2 5-6 3-2"), ("6-1 1-4", "4-2"), ("0-3", "2-2 3-1"), ("0-3", "3-3 1-1")
-BOTH_ENDS = ("6-1 1-4", "1-2 6-4 3-5"), ("6-1 1-4", "4-6"), ("0-3", "1-2 3-0")
-EQUAL_ENDS = ("6-1 1-6", "6-6 5-2"), ("6-1 1-6", "2-2 4-6"), ("3-3", "3-0")
-FIRST_FORCED = ("", "5-2"), ("", "2-5"), ("", "3-3")
-FIRST = ("", "5-2 2-6 4-4"), ("", "0-1 6-0")
-SEVERAL = ("6-1 1-4", "0-0 5-4 3-3 6-2"), ("0-3", "6-6 2-0 0-0 1-1 3-3"), ("2-5", "1-1 1-2 4-6 2-6 5-3")
-SEVERAL_BOTH = ("6-1 1-4", "6-4 3-3 2-6"), ("0-3", "0-3 1-1 3-2"), ("2-5", "6-6 5-2 5-5")
-SEVERAL_EQUAL = ("6-1 1-6", "2-2 6-6 6-3"), ("0-3 3-0", "0-4 0-5 5-5"), ("1-1", "1-2 3-1 0-1")
-FORCED = ONE_END + EQUAL_ENDS + FIRST_FORCED
+NO_MOVE_POSITIONS = ("6-1 1-4", "1-2 3-5 2-0"), ("6-1 1-4", ""), ("2-2", "0-0 1-1 3-0")
+ONE_END_POSITIONS = ("6-1 1-4", "1-2 5-6 3-2"), ("6-1 1-4", "4-2"), ("0-3", "2-2 3-1"), ("0-3", "3-3 1-1")
+BOTH_ENDS_POSITIONS = ("6-1 1-4", "1-2 6-4 3-5"), ("6-1 1-4", "4-6"), ("0-3", "1-2 3-0")
+EQUAL_ENDS_POSITIONS = ("6-1 1-6", "6-6 5-2"), ("6-1 1-6", "2-2 4-6"), ("3-3", "3-0")
+ONE_FIRST_TILE_POSITIONS = ("", "5-2"), ("", "2-5"), ("", "3-3")
+FIRST_MOVE_POSITIONS = ("", "5-2 2-6 4-4"), ("", "0-1 6-0")
+SEVERAL_TILES_POSITIONS = ("6-1 1-4", "0-0 5-4 3-3 6-2"), ("0-3", "6-6 2-0 0-0 1-1 3-3"), ("2-5", "1-1 1-2 4-6 2-6 5-3")
+SEVERAL_TILES_BOTH_ENDS = ("6-1 1-4", "6-4 3-3 2-6"), ("0-3", "0-3 1-1 3-2"), ("2-5", "6-6 5-2 5-5")
+SEVERAL_TILES_EQUAL_ENDS = ("6-1 1-6", "2-2 6-6 6-3"), ("0-3 3-0", "0-4 0-5 5-5"), ("1-1", "1-2 3-1 0-1")
+FORCED_MOVE_POSITIONS = ONE_END_POSITIONS + EQUAL_ENDS_POSITIONS + ONE_FIRST_TILE_POSITIONS
 # The last one is for answers that take a remainder of a remainder.
 ROLLS = (0, 0), (0, 1), (1, 0), (1, 1), (2, 1), (10**9, 1)
 
-LONG = chain_of(6, 5, 5, 2, 2, 4, 1, 0, 0, 3)
+LONG_CHAIN = chain_of(6, 5, 5, 2, 2, 4, 1, 0, 0, 3)
 
 CHECKS = {
     "append": Check(
-        cases=by_seed(lambda random: case(random.choice(TILES), some_chain(random, 6), random.choice("<>"))),
+        cases=by_seed(lambda random: case(random.choice(TILES), random_chain(random, 6), random.choice("<>"))),
         facets={
             "the first tile": tuple(case(tile, EMPTY, end) for tile in tiles("5-6 6-5 2-2") for end in "<>"),
             "a tile that does not fit": tuple(
@@ -469,7 +476,7 @@ CHECKS = {
         },
     ),
     "is_sound": Check(
-        cases=by_seed(sound_or_not),
+        cases=by_seed(soundness_case),
         facets={
             "the empty chain": (case(EMPTY),),
             "one tile": tuple(case(chain_of(left, right)) for left in range(10) for right in range(10)),
@@ -479,17 +486,18 @@ CHECKS = {
                 for left, right in product((0, 2, 3, 4, 9), repeat=2)
             ),
             "several tiles and matching ends": tuple(
-                case(chain) for chain in (*CHAINS, LONG, chain_of(9, 8, 7), chain_of(1, 1, 1), chain_of(6, 1, 6, 1))
+                case(chain)
+                for chain in (*CHAINS, LONG_CHAIN, chain_of(9, 8, 7), chain_of(1, 1, 1), chain_of(6, 1, 6, 1))
             ),
             "a different left end": tuple(
-                case(Chain(left, LONG.text, LONG.right)) for left in range(10) if left != LONG.left
+                case(Chain(left, LONG_CHAIN.text, LONG_CHAIN.right)) for left in range(10) if left != LONG_CHAIN.left
             ),
             "a different right end": tuple(
-                case(Chain(LONG.left, LONG.text, right)) for right in range(10) if right != LONG.right
+                case(Chain(LONG_CHAIN.left, LONG_CHAIN.text, right)) for right in range(10) if right != LONG_CHAIN.right
             ),
             "swapped ends": tuple(
                 case(Chain(chain.right, chain.text, chain.left))
-                for chain in (LONG, chain_of(6, 5, 2), chain_of(0, 1, 2, 3))
+                for chain in (LONG_CHAIN, chain_of(6, 5, 2), chain_of(0, 1, 2, 3))
             ),
             "neighbors that do not match": tuple(
                 case(Chain(int(text[0]), text, int(text[-1])))
@@ -503,98 +511,118 @@ CHECKS = {
                     "1-2 1-2",
                 )
             ),
-            "a tile the wrong way round": tuple(case(turned_at(index, LONG)) for index in range(9)),
+            "a tile the wrong way round": tuple(case(with_tile_turned(index, LONG_CHAIN)) for index in range(9)),
         },
     ),
     "legal_adds": Check(
         facets={
-            "the first tile": laying("5-6 6-5 0-3 2-2", EMPTY),
-            "both ends of the chain are equal": laying("5-6 6-5 0-6 6-3 2-4", chain_of(6, 1, 6), chain_of(6, 6)),
+            "the first tile": laying_cases("5-6 6-5 0-3 2-2", EMPTY),
+            "both ends of the chain are equal": laying_cases("5-6 6-5 0-6 6-3 2-4", chain_of(6, 1, 6), chain_of(6, 6)),
             "a double where both ends are equal": tuple(case(Domino(n, n), chain_between(n, n)) for n in NUMBERS),
-            "a double at one end": laying("1-1 4-4 0-0", chain_of(1, 0, 4), chain_of(4, 2, 1), chain_of(0, 5)),
-            "a tile that fits both ends": laying("5-2 2-5", chain_of(5, 2), chain_of(2, 5), chain_of(5, 0, 2)),
-            "turned to fit the left end": laying("1-5 5-1 0-5 5-0 3-5 5-6", chain_of(5, 4, 2)),
-            "turned to fit the right end": laying("1-2 2-1 0-2 2-0 3-2 2-6", chain_of(5, 4, 2)),
-            "a text that disagrees with the ends": laying(
+            "a double at one end": laying_cases("1-1 4-4 0-0", chain_of(1, 0, 4), chain_of(4, 2, 1), chain_of(0, 5)),
+            "a tile that fits both ends": laying_cases("5-2 2-5", chain_of(5, 2), chain_of(2, 5), chain_of(5, 0, 2)),
+            "turned to fit the left end": laying_cases("1-5 5-1 0-5 5-0 3-5 5-6", chain_of(5, 4, 2)),
+            "turned to fit the right end": laying_cases("1-2 2-1 0-2 2-0 3-2 2-6", chain_of(5, 4, 2)),
+            "a text that disagrees with the ends": laying_cases(
                 "1-5 2-2 6-3 4-0", Chain(1, "3-4 4-5", 6), Chain(2, "6-3", 0)
             ),
         }
     ),
     "possible_dominoes": Check(
-        cases=by_seed(lambda random: case(*position(random)[::-1])),
+        cases=by_seed(lambda random: case(*random_position(random)[::-1])),
         facets={
-            "the first tile": holding(("5-2 2-2 1-6", EMPTY), ("0-0", EMPTY)),
-            "in the order of the hand": holding(("5-2 2-6", chain_of(2, 1)), ("1-0 0-3 2-0 0-0 6-5", chain_of(0, 6))),
-            "an empty hand": holding(("", EMPTY), ("", chain_of(1, 2))),
-            "a hand of many tiles": holding(
+            "the first tile": hand_cases(("5-2 2-2 1-6", EMPTY), ("0-0", EMPTY)),
+            "in the order of the hand": hand_cases(
+                ("5-2 2-6", chain_of(2, 1)), ("1-0 0-3 2-0 0-0 6-5", chain_of(0, 6))
+            ),
+            "an empty hand": hand_cases(("", EMPTY), ("", chain_of(1, 2))),
+            "a hand of many tiles": hand_cases(
                 ("6-6 5-5 4-4 3-3 6-5 5-4 3-6 6-4 3-5 4-3 2-1 0-6 1-1 5-0 2-2", chain_of(1, 2)),
             ),
-            "no possible tile": holding(("3-3 4-5 0-6", chain_of(1, 2)), ("0-0", chain_of(5, 5))),
-            "a double at one end": holding(("1-1 2-2 3-3", chain_of(1, 2)), ("4-4 5-5 0-0", chain_of(4, 3, 0))),
-            "a text that disagrees with the ends": holding(("5-3 1-4 0-2 6-6", Chain(1, "5-0 0-6", 2))),
+            "no possible tile": hand_cases(("3-3 4-5 0-6", chain_of(1, 2)), ("0-0", chain_of(5, 5))),
+            "a double at one end": hand_cases(("1-1 2-2 3-3", chain_of(1, 2)), ("4-4 5-5 0-0", chain_of(4, 3, 0))),
+            "a text that disagrees with the ends": hand_cases(("5-3 1-4 0-2 6-6", Chain(1, "5-0 0-6", 2))),
         },
     ),
     "suppress": Check(
-        cases=by_seed(lambda random: case(random.choice(TILES), hand_of(random, 14, random.randint(2, 6)))),
+        cases=by_seed(lambda random: case(random.choice(TILES), random_hand(random, 14, random.randint(2, 6)))),
         facets={
-            "in the same presentation": removing(("4-5", "1-2 4-5 6-6"), ("5-4", "5-4 0-0")),
-            "in the other presentation": removing(("4-5", "1-2 5-4 6-6"), ("5-4", "4-5"), ("0-6", "3-3 6-0")),
-            "a double": removing(("4-4", "4-5 4-4 6-4"), ("0-0", "0-0")),
-            "a tile that is not in the hand": removing(("4-5", "4-4 5-5 4-1 2-5"), ("4-4", "4-5"), ("1-1", "")),
-            "the order of the other tiles": removing(("0-1", "6-5 3-4 1-0 2-6 5-3"), ("2-3", "3-2 6-5 1-4")),
+            "in the same presentation": removal_cases(("4-5", "1-2 4-5 6-6"), ("5-4", "5-4 0-0")),
+            "in the other presentation": removal_cases(("4-5", "1-2 5-4 6-6"), ("5-4", "4-5"), ("0-6", "3-3 6-0")),
+            "a double": removal_cases(("4-4", "4-5 4-4 6-4"), ("0-0", "0-0")),
+            "a tile that is not in the hand": removal_cases(("4-5", "4-4 5-5 4-1 2-5"), ("4-4", "4-5"), ("1-1", "")),
+            "the order of the other tiles": removal_cases(("0-1", "6-5 3-4 1-0 2-6 5-3"), ("2-3", "3-2 6-5 1-4")),
         },
     ),
     "input_move": Check(
         cases=by_seed(input_move_case),
         facets={
-            "no possible tile": moves((never,), (never,), *NO_MOVE),
-            "a forced tile": moves((never,), (never,), *ONE_END),
-            "a forced tile that fits both ends": moves((never,), (left_end, right_end), *BOTH_ENDS),
-            "a forced tile is printed before an end is selected": moves((never,), (left_aloud,), *BOTH_ENDS),
-            "equal ends are one end": moves((never,), (never,), *EQUAL_ENDS),
-            "the first tile": moves((never,), (never,), *FIRST_FORCED) + moves((first, second), (never,), *FIRST),
-            "several tiles, one end": moves((first, second), (never,), *SEVERAL[:2], *SEVERAL_EQUAL),
-            "several tiles, both ends": moves((first, second), (left_end, right_end), *SEVERAL_BOTH),
+            "no possible tile": chosen_move_cases((never,), (never,), *NO_MOVE_POSITIONS),
+            "a forced tile": chosen_move_cases((never,), (never,), *ONE_END_POSITIONS),
+            "a forced tile that fits both ends": chosen_move_cases(
+                (never,), (left_end, right_end), *BOTH_ENDS_POSITIONS
+            ),
+            "a forced tile is printed before an end is selected": chosen_move_cases(
+                (never,), (left_aloud,), *BOTH_ENDS_POSITIONS
+            ),
+            "equal ends are one end": chosen_move_cases((never,), (never,), *EQUAL_ENDS_POSITIONS),
+            "the first tile": chosen_move_cases((never,), (never,), *ONE_FIRST_TILE_POSITIONS)
+            + chosen_move_cases((first, second), (never,), *FIRST_MOVE_POSITIONS),
+            "several tiles, one end": chosen_move_cases(
+                (first, second), (never,), *SEVERAL_TILES_POSITIONS[:2], *SEVERAL_TILES_EQUAL_ENDS
+            ),
+            "several tiles, both ends": chosen_move_cases(
+                (first, second), (left_end, right_end), *SEVERAL_TILES_BOTH_ENDS
+            ),
         },
     ),
     "input_bot_move": Check(
         cases=by_seed(bot_case),
         facets={
-            "no possible tile": bots(*NO_MOVE),
-            "a forced tile is not announced twice": bots(*FORCED),
-            "a random end for a forced tile": bots(*BOTH_ENDS),
-            "the first tile": bots(*FIRST),
-            "a random tile": bots(*SEVERAL[:2], *SEVERAL_EQUAL),
-            "a random tile, then a random end": bots(*SEVERAL_BOTH),
+            "no possible tile": bot_cases(*NO_MOVE_POSITIONS),
+            "a forced tile is not announced twice": bot_cases(*FORCED_MOVE_POSITIONS),
+            "a random end for a forced tile": bot_cases(*BOTH_ENDS_POSITIONS),
+            "the first tile": bot_cases(*FIRST_MOVE_POSITIONS),
+            "a random tile": bot_cases(*SEVERAL_TILES_POSITIONS[:2], *SEVERAL_TILES_EQUAL_ENDS),
+            "a random tile, then a random end": bot_cases(*SEVERAL_TILES_BOTH_ENDS),
         },
     ),
     "input_human_move": Check(
-        cases=by_seed(human_case),
+        cases=by_seed(person_case),
         facets={
-            "no possible tile": people(*((given, "00 11") for given in NO_MOVE)),
-            "a forced tile is not asked for": people(*((given, "00 <") for given in FORCED)),
-            "an end, for a forced tile": people(*((given, end) for given in BOTH_ENDS for end in "<>")),
-            "a tile in either presentation": people(*((SEVERAL[0], name) for name in ("54", "45", "62", "26"))),
-            "laid as the hand has it": people(*((FIRST[0], name) for name in ("52", "25", "62", "26", "44"))),
-            "a tile that is not possible": people(
-                (SEVERAL[0], "00 33 45"), (SEVERAL[1], "66 11 02"), (SEVERAL[2], "11 46 21")
+            "no possible tile": person_cases(*((given, "00 11") for given in NO_MOVE_POSITIONS)),
+            "a forced tile is not asked for": person_cases(*((given, "00 <") for given in FORCED_MOVE_POSITIONS)),
+            "an end, for a forced tile": person_cases(*((given, end) for given in BOTH_ENDS_POSITIONS for end in "<>")),
+            "a tile in either presentation": person_cases(
+                *((SEVERAL_TILES_POSITIONS[0], name) for name in ("54", "45", "62", "26"))
             ),
-            "a tile that is not in the hand": people(
-                (SEVERAL[0], "64 66 44 63 26"), (SEVERAL_BOTH[1], "00 33 13 31 30 >")
+            "laid as the hand has it": person_cases(
+                *((FIRST_MOVE_POSITIONS[0], name) for name in ("52", "25", "62", "26", "44"))
             ),
-            "lines that are not a tile": people(
-                (SEVERAL[0], ". 5 540 5-4 <> foobar Domino(5,4) 54"), (FIRST[1], "x 0 010 1-0 10")
+            "a tile that is not possible": person_cases(
+                (SEVERAL_TILES_POSITIONS[0], "00 33 45"),
+                (SEVERAL_TILES_POSITIONS[1], "66 11 02"),
+                (SEVERAL_TILES_POSITIONS[2], "11 46 21"),
             ),
-            "lines with an extra space": people(
-                (SEVERAL[0], "_54 54_ 5_4 45"),
-                (FIRST[1], "6_0 _10_ 01"),
-                *((BOTH_ENDS[0], f"_{e} {e}_ {e}") for e in "<>"),
+            "a tile that is not in the hand": person_cases(
+                (SEVERAL_TILES_POSITIONS[0], "64 66 44 63 26"), (SEVERAL_TILES_BOTH_ENDS[1], "00 33 13 31 30 >")
             ),
-            "two digits, even if the first is 0": people(
-                (SEVERAL[1], "2 0 020 +20 02"), (FIRST[1], "6 1 001 06"), (SEVERAL_BOTH[1], "3 0 30 >")
+            "lines that are not a tile": person_cases(
+                (SEVERAL_TILES_POSITIONS[0], ". 5 540 5-4 <> foobar Domino(5,4) 54"),
+                (FIRST_MOVE_POSITIONS[1], "x 0 010 1-0 10"),
             ),
-            "lines that are not an end": people(
-                (BOTH_ENDS[0], ". <> left 6 << = >"), (SEVERAL_BOTH[0], "46 64 . >< <")
+            "lines with an extra space": person_cases(
+                (SEVERAL_TILES_POSITIONS[0], "_54 54_ 5_4 45"),
+                (FIRST_MOVE_POSITIONS[1], "6_0 _10_ 01"),
+                *((BOTH_ENDS_POSITIONS[0], f"_{e} {e}_ {e}") for e in "<>"),
+            ),
+            "two digits, even if the first is 0": person_cases(
+                (SEVERAL_TILES_POSITIONS[1], "2 0 020 +20 02"),
+                (FIRST_MOVE_POSITIONS[1], "6 1 001 06"),
+                (SEVERAL_TILES_BOTH_ENDS[1], "3 0 30 >"),
+            ),
+            "lines that are not an end": person_cases(
+                (BOTH_ENDS_POSITIONS[0], ". <> left 6 << = >"), (SEVERAL_TILES_BOTH_ENDS[0], "46 64 . >< <")
             ),
         },
     ),
@@ -602,7 +630,7 @@ CHECKS = {
         facets={"presentation and order": tuple(case(tiles(t)) for t in ("6-5", "0-1 1-2 6-0", "3-3"))}
     ),
     "string_of_state": Check(
-        cases=by_seed(lambda random: case((hand_of(random, 7), random.choice(PLAYERS)))),
+        cases=by_seed(lambda random: case((random_hand(random, 7), random.choice(PLAYERS)))),
         facets={"an empty hand": (case(((), Bot(2))), case(((), Human(3))))},
     ),
     "take": Check(
@@ -617,18 +645,22 @@ CHECKS = {
     "move": Check(
         cases=by_seed(move_case),
         facets={
-            "no possible tile, two drawn": turns_without_move(2, 3, 5),
-            "no possible tile, one tile in the stock": turns_without_move(1),
-            "no possible tile, an empty stock": turns_without_move(0),
-            "a bot": turn_cases(Bot(3), bots(*SEVERAL_BOTH, *FORCED)),
+            "no possible tile, two drawn": turn_without_move_cases(2, 3, 5),
+            "no possible tile, one tile in the stock": turn_without_move_cases(1),
+            "no possible tile, an empty stock": turn_without_move_cases(0),
+            "a bot": turn_cases(Bot(3), bot_cases(*SEVERAL_TILES_BOTH_ENDS, *FORCED_MOVE_POSITIONS)),
             "a human": turn_cases(
-                Human(2), people(*((SEVERAL_BOTH[0], f"33 {tile} {end}") for tile in ("46", "64") for end in "<>"))
+                Human(2),
+                person_cases(
+                    *((SEVERAL_TILES_BOTH_ENDS[0], f"33 {tile} {end}") for tile in ("46", "64") for end in "<>")
+                ),
             ),
-            "the first tile": turn_cases(Human(1), people((FIRST[0], "26"))) + turn_cases(Bot(1), bots(*FIRST)),
+            "the first tile": turn_cases(Human(1), person_cases((FIRST_MOVE_POSITIONS[0], "26")))
+            + turn_cases(Bot(1), bot_cases(*FIRST_MOVE_POSITIONS)),
         },
     ),
     "char_list_of_string": Check(
-        cases=any_text,
+        cases=any_text_cases,
         facets={
             "blanks, tabs and line breaks": tuple(
                 map(case, ("ab\n", "\n\n", " a", "a  b ", "\ta\tb", "b\t", "\r\na\r\n"))
@@ -639,7 +671,7 @@ CHECKS = {
         cases=by_seed(
             lambda random: case(
                 "".join(random.choice("HB") for _ in range(random.choice((2, 3, 4, 2, 3, 4, 1, 5)))),
-                hand_of(random, 28),
+                random_hand(random, 28),
             )
         ),
         count=50,
@@ -651,34 +683,36 @@ CHECKS = {
         },
     ),
     "list_shuffle": Check(
-        cases=by_seed(lambda random: case(hand_of(random, 28, least=12), chance=random.randrange(10**6))),
+        cases=by_seed(lambda random: case(random_hand(random, 28, least=12), chance=random.randrange(10**6))),
         count=20,
         facets={
             "equal items, one item, no item": (
                 *(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
                 *(case(items, chance=3) for items in ((4, 4), (7,), (), (3, 1, 2))),
             ),
-            "all orders equally likely": Joint(repeated(FOUR), orders_of_four),
-            "all orders equally likely, of equal items too": Joint(repeated(TWINS), orders_of_twins),
-            "no trace of the old order in a deck": Joint(repeated(DECK), traces_in_a_deck),
+            "all orders equally likely": Joint(repeated_cases(FOUR), orders_of_four),
+            "all orders equally likely, of equal items too": Joint(repeated_cases(TWINS), orders_of_twins),
+            "no trace of the old order in a deck": Joint(repeated_cases(DECK), traces_in_a_deck),
         },
         accepts=shuffle_relation,
     ),
     "play": Check(
-        cases=by_seed(game_case),
+        cases=by_seed(random_game_case),
         count=24,
         facets={
-            "not two to four players": games((6, "", 1), (6, "B", 1), (3, "HBHBH", 1), (0, "BBBBBB", 1)),
-            "a hand that is empty from the start": games(
+            "not two to four players": game_cases((6, "", 1), (6, "B", 1), (3, "HBHBH", 1), (0, "BBBBBB", 1)),
+            "a hand that is empty from the start": game_cases(
                 (0, "BB", 1), (1, "BB", 1), (1, "BBB", 2), (2, "BBBB", 3), (3, "BBB", 1)
             ),
-            "the winner laid the last tile": games((3, "BB", 0), (4, "BB", 4), (4, "BBB", 3), (6, "BBBB", 0)),
-            "a draw": games((4, "BB", 39), (4, "BBB", 67), (6, "BBBB", 202)),
-            "a pass that draws does not count for the draw": games((4, "BB", 103), (5, "BBB", 321), (5, "BBB", 69)),
-            "passes count only in a row": games((3, "BB", 11), (4, "BBB", 88), (4, "BBB", 26)),
-            "everybody must pass": games((4, "BBB", 8), (4, "BBB", 16)),
-            "tiles up to 7, 8 and 9": games((7, "BB", 1), (8, "BHB", 1), (9, "BBBB", 1)),
-            "people": games((2, "HB", 1), (3, "BH", 2), (4, "HHB", 3)),
+            "the winner laid the last tile": game_cases((3, "BB", 0), (4, "BB", 4), (4, "BBB", 3), (6, "BBBB", 0)),
+            "a draw": game_cases((4, "BB", 39), (4, "BBB", 67), (6, "BBBB", 202)),
+            "a pass that draws does not count for the draw": game_cases(
+                (4, "BB", 103), (5, "BBB", 321), (5, "BBB", 69)
+            ),
+            "passes count only in a row": game_cases((3, "BB", 11), (4, "BBB", 88), (4, "BBB", 26)),
+            "everybody must pass": game_cases((4, "BBB", 8), (4, "BBB", 16)),
+            "tiles up to 7, 8 and 9": game_cases((7, "BB", 1), (8, "BHB", 1), (9, "BBBB", 1)),
+            "people": game_cases((2, "HB", 1), (3, "BH", 2), (4, "HHB", 3)),
         },
         invariant=play_invariant,
     ),
