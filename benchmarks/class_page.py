@@ -58,7 +58,7 @@ def hand_in(answers: GradedCodes, number: int) -> tuple[Graded, Code]:
     """Return a hand-in whose answers are those of several others."""
     chance = random.Random(number)
     report, _ = answers[0]
-    picked = {name: chance.choice(answers) for name in report.set_exercises}
+    picked = {name: chance.choice(answers) for name in report.assigned_exercises}
     exercises = tuple(report[name] for name, (report, _) in picked.items())
     sources = {name: code.sources[name] for name, (_, code) in picked.items() if name in code.sources}
     prints = {

@@ -23,7 +23,7 @@ from msgspec import StructMeta
 from autograder.cli import make_app
 from autograder.config import SETTINGS_FILE, Settings, settings_text
 from autograder.exam import cases
-from autograder.prove.mutate import EQUIVALENT_FILE, Equivalent, OpenExercise, RightMutants
+from autograder.prove.mutate import EQUIVALENT_FILE, EquivalentMutants, OpenExercise, RightMutants
 from autograder.report.model import (
     PASSED,
     ExerciseRemark,
@@ -35,7 +35,7 @@ from autograder.report.model import (
     Own,
 )
 from autograder.report.stops import Stop
-from autograder.report.words import exported
+from autograder.report.words import exported_report
 from autograder.term.adjust import ADJUST_FILE, STUDENT_TABLES, ChangeTable
 from autograder.toml import toml_keys_of, type_description
 from autograder.units.pack import PACK_FILE, PackSettings, installed_catalogue
@@ -90,7 +90,7 @@ def _settings() -> str:
         f"### `[form]`\n\n{_keys(FormTable)}",
         f"## `right/{EQUIVALENT_FILE}`: mutants that are right\n\n{_keys(RightMutants)}",
         f"### `[[open]]`\n\n{_keys(OpenExercise)}",
-        f"### `[[equivalent]]`\n\n{_keys(Equivalent)}",
+        f"### `[[equivalent]]`\n\n{_keys(EquivalentMutants)}",
     ]
     return "\n\n".join(parts) + "\n"
 
@@ -237,7 +237,7 @@ TAGGED = (
 
 
 def _report() -> str:
-    submission = {"submission": "", **exported(Graded("", "", "", "", "", (SAMPLE,)))}
+    submission = {"submission": "", **exported_report(Graded("", "", "", "", "", (SAMPLE,)))}
     exercise = submission["exercises"][0]
     parts = [
         "# The report as JSON",

@@ -14,7 +14,7 @@ from rich.console import Console
 
 from autograder.commands.grade import GradingRun
 from autograder.commands.options import GradeOptions
-from autograder.prove.answers import RightSolution, reference_answers, submission_of_right
+from autograder.prove.answers import RightSolution, reference_answers, submission_of_solution
 from autograder.submission.model import Submission
 from autograder.submission.reading import CAN_OPEN_IN_STEPS
 from autograder.term.course import read_course
@@ -42,7 +42,7 @@ __all__ = [
     "reference_answers",
     "right_answers",
     "solved_notebook",
-    "submission_of_right",
+    "submission_of_solution",
     "submission_of_wrong",
     "submission_with",
     "write_file",

@@ -10,10 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).parent.parent
 WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+")
-# Names about typed input and dealt cards are allowed, and so are the public names that notebooks use.
-MEANT = {"asked", "dealt", "dealt_with", "_asked_naively", "_dealt", "ASKED", "_ASKED", "DEALT"}
+# Public names that notebooks use are allowed.
 PUBLIC = {"whole_game", "winning_place"}
-MEANT_IN = ("autograder/exams/dominoes/checks.py", "autograder/exams/uno/checks.py")
 
 
 @cache
@@ -47,8 +45,7 @@ def bound_in(tree: ast.Module) -> Iterator[str]:
 
 def retired_in(path: Path, tree: ast.Module) -> set[str]:
     """Return the retired identifiers that a module binds; its own name is one of them."""
-    allowed = MEANT if path.relative_to(ROOT).as_posix() in MEANT_IN else set()
-    return {name for name in {*bound_in(tree), path.stem} - allowed - PUBLIC if is_retired(name)}
+    return {name for name in {*bound_in(tree), path.stem} - PUBLIC if is_retired(name)}
 
 
 def layer(path: Path) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from itertools import cycle
 from typing import NamedTuple
 
-from autograder.prove.answers import graded, submission_with
+from autograder.prove.answers import grade_trusted, submission_with
 from autograder.report.model import PASSED
 from autograder.units.unit import Unit
 
@@ -69,7 +69,7 @@ def closed_exercises(unit: Unit, name: str) -> list[str]:
 
 def earns(unit: Unit, name: str, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> bool:
     """Return whether these answers earn points for an exercise."""
-    report = graded(submission_with(unit, answers, helpers), name)[name]
+    report = grade_trusted(submission_with(unit, answers, helpers), name)[name]
     return bool(report.points) or report.state == PASSED
 
 

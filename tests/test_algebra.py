@@ -11,7 +11,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.prove.mutate import is_same, mutants_of, number_names, positions, replacements, siblings_in
+from autograder.prove.mutate import (
+    is_equivalent_change,
+    mutants_of,
+    node_positions,
+    number_names,
+    replacements,
+    siblings_in,
+)
 from autograder.units.unit import Exercise
 from course.dominoes import Domino
 from tests.units import read_unit
@@ -52,12 +59,12 @@ def left_out(code: str) -> Iterator[str]:
     """Yield the changed expressions that are right by algebra."""
     unit = read_unit("dominoes")
     exercise, tree = exercise_of(code)
-    for position in [*positions(tree)]:
+    for position in [*node_positions(tree)]:
         for new in replacements(position.node, siblings_in(tree, unit)):
-            if is_same(position.parent, position.node, new, number_names(unit, exercise)):
-                position.put(new)
+            if is_equivalent_change(position.parent, position.node, new, number_names(unit, exercise)):
+                position.replace_node(new)
                 yield ast.unparse(tree).partition("return ")[2]
-                position.put(position.node)
+                position.replace_node(position.node)
 
 
 @pytest.mark.parametrize(("code", "swapped"), [*SAME.items(), *OTHER.items()])

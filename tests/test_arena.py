@@ -39,7 +39,7 @@ from autograder.grading.run import grade
 from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.report.render import headline
 from autograder.report.stops import Stop, TooLate
-from autograder.report.words import verdict_text
+from autograder.report.words import facet_failure_text
 from autograder.sandbox.inside.bot_runner import codec_of, find_bot
 from autograder.term.course import read_course
 from autograder.term.store import DATABASE_FILE
@@ -424,7 +424,7 @@ def test_contest_ends_as_soon_as_it_is_sure(monkeypatch: pytest.MonkeyPatch, win
 def played_here(bot: Bot, seed: str) -> Duel:
     """Return the duel of the contest of `champion` under a seed, played in this process."""
     ((name, entry),) = CONTESTS.items()
-    deals, sets = [contest.deals_of(entry, EXERCISE, name, seed, seat) for seat in (0, 1)], list[SetResult]()
+    deals, sets = [contest.deal_seeds(entry, EXERCISE, name, seed, seat) for seat in (0, 1)], list[SetResult]()
     for number, pair in enumerate(zip(*deals, strict=True), 1):
         for seat, deal in enumerate(pair):
             bots_here = (smart_player, bot) if seat else (bot, smart_player)
@@ -450,11 +450,11 @@ def test_sets_at_once_are_the_sets_one_after_the_other() -> None:
     class Here:
         lost = ""
 
-        def answers(self, asked: list[tuple[str, View]]) -> list[object]:
+        def ask(self, asked: list[tuple[str, View]]) -> list[object]:
             return [getattr(bot, question)(view) for question, view in asked]
 
     bot, seeds = champion(), game_seeds(5, 30)
-    sides = [contest.played_at_once(seeds, seat, Here(), ARENA, smart_player) for seat in (0, 1)]  # type: ignore[arg-type]
+    sides = [contest.play_in_parallel(seeds, seat, Here(), ARENA, smart_player) for seat in (0, 1)]  # type: ignore[arg-type]
     together = contest.duel_from([result for deal in zip(*sides, strict=True) for result in deal])
     assert together == duel(bot, smart_player, seeds)
 
@@ -464,12 +464,12 @@ def test_a_foul_is_a_verdict_to_paste_that_does_not_tell_the_seed() -> None:
     report = graded_champion(
         "def champion():\n    return Bot('Mine', first_card, smart_play_drawn, smart_choose_color)"
     )
-    code, _, foul = verdict_text(report.facets[1]).partition(": ")
+    code, _, foul = facet_failure_text(report.facets[1]).partition(": ")
     names = {"champion": lambda: Bot("Mine", first_card, smart_player.play_drawn, smart_player.choose_color)}
     assert foul.startswith(f"played {eval(code, vars(bots) | names)}")
-    verdicts = "".join(map(verdict_text, report.facets))
+    verdicts = "".join(map(facet_failure_text, report.facets))
     for name, entry in CONTESTS.items():
-        deals = (contest.deals_of(entry, EXERCISE, name, "0", seat) for seat in (0, 1))
+        deals = (contest.deal_seeds(entry, EXERCISE, name, "0", seat) for seat in (0, 1))
         assert not any(str(deal) in verdicts for deal in chain(*deals))
 
 
@@ -478,7 +478,7 @@ def test_a_foul_is_a_verdict_to_paste_that_does_not_tell_the_seed() -> None:
     "body", one_in(3, ["return lambda: 0", "__import__('os').close(3)", "raise ValueError('x' * 1995 + str(object()))"])
 )
 def test_the_same_bot_has_the_same_report(body: str) -> None:
-    verdicts = {verdict_text(graded_champion(with_play_card(body)).facets[1]) for _ in range(2)}
+    verdicts = {facet_failure_text(graded_champion(with_play_card(body)).facets[1]) for _ in range(2)}
     assert len(verdicts) == 1, verdicts
 
 
@@ -518,7 +518,7 @@ HOSTILE = {
 def test_a_hostile_bot_wins_nothing(name: str) -> None:
     source, reason = HOSTILE[name]
     report = graded_among_solved(read_unit("bots"), "champion", source, seconds=2)
-    verdicts = [verdict_text(facet) for facet in report.facets]
+    verdicts = [facet_failure_text(facet) for facet in report.facets]
     assert report.state == WRONG and reason in "\n".join(verdicts), verdicts
 
 
@@ -527,7 +527,7 @@ def test_a_hostile_bot_wins_nothing(name: str) -> None:
 def test_smart_player_is_beaten_with_the_stated_confidence(won: int, lost: int, passes: bool) -> None:
     (entry,) = CONTESTS.values()
     outcome = Duel((1,) * won + (-1,) * lost, ())
-    assert (contest.verdict(entry, outcome, "champion") is None) is passes
+    assert (contest.contest_loss(entry, outcome, "champion") is None) is passes
 
 
 @pytest.mark.sandbox
@@ -600,7 +600,9 @@ def test_a_better_bot_of_a_pack_wins_its_contest(nim: Unit) -> None:
 def test_a_bot_of_a_pack_loses_its_contest_for_a_reason(nim: Unit, name: str) -> None:
     source, reason = LOST[name]
     report = graded_among_solved(nim, "best_take", source, seconds=2)
-    assert report.state == WRONG and reason in verdict_text(report.facets[-1]), verdict_text(report.facets[-1])
+    assert report.state == WRONG and reason in facet_failure_text(report.facets[-1]), facet_failure_text(
+        report.facets[-1]
+    )
 
 
 @pytest.mark.promise("batch")
@@ -612,7 +614,7 @@ def test_an_answer_for_which_the_rules_raise_is_a_foul_in_a_contest(nim: Unit) -
 
     bot = cast("Any", SimpleNamespace(answers=lambda _: ["x"], lost=None))
     with pytest.raises(contest.RuleBroken, match="for which the rules raise ValueError"):
-        contest.played_at_once((1,), 0, bot, replace(held.arena, steps=rules), None)
+        contest.play_in_parallel((1,), 0, bot, replace(held.arena, steps=rules), None)
 
 
 # ------------------------------------------------------------------------------------------------ its tournaments
@@ -680,7 +682,7 @@ def test_no_starter_repository_contains_a_packs_references(matches: Path, tmp_pa
 
 def test_functions_play_in_notebooks(nim: Unit) -> None:
     held = contest.unit_arena(nim)
-    best, threes = held.reference("best_take"), held.reference("threes_take")
+    best, threes = held.reference_bot("best_take"), held.reference_bot("threes_take")
     assert [row.name for row in tournament_in(held.arena, (best, threes), 2).standings] == ["best_take", "threes_take"]
     won, lost = duel_in(held.arena, best, threes, game_seeds(1, 50)).pairs
     assert won > lost
@@ -790,7 +792,7 @@ class Trusted:
     def is_out(self) -> bool:
         return self.messages < 0
 
-    def answers(self, questions: Sequence[tuple[str, object]]) -> list[object]:
+    def ask(self, questions: Sequence[tuple[str, object]]) -> list[object]:
         self.messages -= 1
         if self.is_out:
             return [TooLate(1.0)] * len(questions)

@@ -15,9 +15,15 @@ import pytest
 from autograder.commands import build as build_command
 from autograder.commands import new
 from autograder.commands.options import NewOptions
-from autograder.prove.inspection import ensure_sound
-from autograder.prove.laws import accepted, in_bad_form, mistake_complaint, notebook_is_fresh, references_pass
-from autograder.prove.mutate import stale_mutants
+from autograder.prove.inspection import ensure_files_valid
+from autograder.prove.laws import (
+    messages_if_mistake_passes,
+    messages_if_right_fails,
+    messages_if_style_broken,
+    prove_notebook,
+    prove_references,
+)
+from autograder.prove.mutate import stale_mutant_messages
 from autograder.units.unit import Unit, UnitError
 from tests.classroom import write_file
 from tests.command import foldem_here, is_one_line_refusal
@@ -500,12 +506,12 @@ GROUPS = {
 }  # fmt: skip
 SLIPS = {f"{group}: {name}": slip for group, slips in GROUPS.items() for name, slip in slips.items()}
 LAWS: dict[str, Callable[[Unit], Iterable[str]]] = {
-    "references": lambda unit: references_pass(unit).against,
-    "mistakes": lambda unit: chain.from_iterable(map(mistake_complaint, mistakes_of("war"))),
-    "right": lambda unit: chain.from_iterable(map(accepted, right_answers("war"))),
-    "mutants": stale_mutants,
-    "form": lambda unit: chain.from_iterable(map(in_bad_form, right_answers("war"))),
-    "notebooks": lambda unit: notebook_is_fresh(unit).against,
+    "references": lambda unit: prove_references(unit).against,
+    "mistakes": lambda unit: chain.from_iterable(map(messages_if_mistake_passes, mistakes_of("war"))),
+    "right": lambda unit: chain.from_iterable(map(messages_if_right_fails, right_answers("war"))),
+    "mutants": stale_mutant_messages,
+    "form": lambda unit: chain.from_iterable(map(messages_if_style_broken, right_answers("war"))),
+    "notebooks": lambda unit: prove_notebook(unit).against,
 }
 
 
@@ -566,7 +572,7 @@ def test_a_pack_is_built_before_it_is_proved(template: Path) -> None:
 
 
 def test_template_of_a_pack_has_no_mistake(template: Path) -> None:
-    ensure_sound([read_unit("war", template)])
+    ensure_files_valid([read_unit("war", template)])
 
 
 def contents(folder: Path) -> dict[Path, bytes]:

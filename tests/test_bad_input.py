@@ -32,7 +32,14 @@ from autograder.grading.judgement import assessor_for
 from autograder.grading.run import grade
 from autograder.report.model import PASSED, UNWRITTEN, WRONG, Graded, Report, Ungradable
 from autograder.report.stops import BadFile
-from autograder.report.words import first_problem_text, note_lines, problem_text, remark_lines, stop_text, verdict_text
+from autograder.report.words import (
+    facet_failure_text,
+    first_problem_text,
+    note_lines,
+    problem_text,
+    remark_lines,
+    stop_text,
+)
 from autograder.sandbox.host import ReusedSandbox
 from autograder.submission.find import misnamed_notebooks, page_name
 from autograder.submission.reading import (
@@ -1013,6 +1020,6 @@ def test_whatever_bytes_a_process_sends_are_judged(name: str, frame: bytes, note
     assessor = assessor_for(exam(), name)
     for index, facet in enumerate(paper(name).facets):
         report, trees = assessor.judged(index, frame, notes).report, strict_json(frame)
-        assert verdict_text(report).isprintable()
+        assert facet_failure_text(report).isprintable()
         right = isinstance(trees, list) and wire.text_of(trees[: len(facet.calls)]).encode() == facet.expected_bytes
         assert right or not report.passed or name == "list_shuffle"

@@ -12,8 +12,8 @@ import nbformat
 import pytest
 
 from autograder.hosts.nbgrader import products
-from autograder.prove.inspection import ensure_sound
-from autograder.prove.laws import leaks
+from autograder.prove.inspection import ensure_files_valid
+from autograder.prove.laws import leak_messages
 from autograder.submission.reading import grade_id
 from autograder.units.build import notebook_file, source_notebook
 from autograder.units.unit import Exercise, units_in
@@ -34,7 +34,7 @@ def test_committed_files_are_current() -> None:
 
 
 def test_build_finds_nothing_wrong_with_our_units() -> None:
-    ensure_sound(units_in(known()))
+    ensure_files_valid(units_in(known()))
 
 
 def test_a_removed_unit_has_no_notebook() -> None:
@@ -80,7 +80,7 @@ def test_ids_are_stable_and_each_is_there_once(unit: str) -> None:
 @pytest.mark.parametrize("exercise", EXERCISES, ids=lambda e: f"{e.unit}-{e.name}")
 def test_a_released_notebook_leaks_no_line_of_a_solution(exercise: Exercise) -> None:
     text = "\n".join(cell.source for cell in released(exercise.unit).cells)
-    assert list(leaks(exercise, set(map(str.strip, text.splitlines())))) == []
+    assert list(leak_messages(exercise, set(map(str.strip, text.splitlines())))) == []
 
 
 @pytest.mark.parametrize("unit", unit_names())

@@ -13,9 +13,9 @@ import pytest
 from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade_in, open_sandbox
-from autograder.prove.answers import practised_with
+from autograder.prove.answers import practice_outcome
 from autograder.report.model import PASSED, WRONG, ExerciseReport
-from autograder.report.words import problem_text, verdict_text
+from autograder.report.words import facet_failure_text, problem_text
 from autograder.sandbox import cage, host
 from autograder.sandbox.cage import OFF, Cage
 from autograder.sandbox.host import ReusedSandbox, Sandbox
@@ -100,7 +100,7 @@ AS_DEEP = set[str]()  # in all levels
 
 def test_learners_check_allows_as_many_nested_calls() -> None:
     source = LOOK.replace("raise ValueError({})", "raise ValueError(down(0))")
-    seen = practised_with(read_unit("dominoes"), "flip", reference_answers(read_unit("dominoes")) | {"flip": source})
+    seen = practice_outcome(read_unit("dominoes"), "flip", reference_answers(read_unit("dominoes")) | {"flip": source})
     with open_sandbox(read_unit("dominoes"), POLICY) as sandbox:
         graded = look(sandbox, source)
     # 3.11 counts calls of C functions as well, and a host of the learner's kernel may be inside of one more or less.
@@ -303,4 +303,4 @@ def test_imports_and_trials_cost_nothing(sandbox: Sandbox, name: str, source: st
 
 def test_missing_names_say_so(sandbox: Sandbox) -> None:
     report = graded(sandbox, "by_value", "def by_value(cards):\n    return play_game(cards, 1)")
-    assert "play_game is not available in the exam of this exercise" in verdict_text(report.facets[0])
+    assert "play_game is not available in the exam of this exercise" in facet_failure_text(report.facets[0])

@@ -40,7 +40,7 @@ from autograder.report.model import (
 )
 from autograder.report.render import exercise_text, report_page
 from autograder.report.stops import BadFile, NoAnswer
-from autograder.report.words import exported
+from autograder.report.words import exported_report
 from autograder.submission.code import Code, prints_of, submission_code
 from autograder.submission.reading import WRITTEN_REPORT, grade_id
 from autograder.term.course import read_course
@@ -344,7 +344,7 @@ def test_a_copy_in_one_of_two_assignments_is_detected() -> None:
 
 def keep(store: Store, hand_in: HandIn, course: str = "") -> None:
     """Store the report on a submission."""
-    names, report = [hand_in.student] * 3, json.dumps(exported(hand_in.report))
+    names, report = [hand_in.student] * 3, json.dumps(exported_report(hand_in.report))
     store.save_result(StoredResult(course, *names, "", "dominoes", "1", "", True, report, marks_json(hand_in.report)))
 
 
@@ -372,7 +372,7 @@ def test_the_page_shows_adjusted_marks(reports: Path) -> None:
         keep(store, each, course="course")
     shown = {each.student: each for each in class_page_data(read_course(reports, known()), store).by_unit["dominoes"]}
     assert shown["ada"].report["flip"].points == 20 and shown["dan"].report.points == 9
-    assert shown["dan"].last_answered == 1 and "bonus" not in shown["dan"].report.set_exercises
+    assert shown["dan"].last_answered == 1 and "bonus" not in shown["dan"].report.assigned_exercises
 
 
 def test_code_in_a_courses_own_notebook_is_no_evidence(reports: Path) -> None:

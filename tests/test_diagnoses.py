@@ -17,7 +17,7 @@ import course.diagnoses
 import course.learner.practice
 from autograder.config import Policy
 from autograder.grading.run import grade_in, open_sandbox
-from autograder.prove.answers import graded
+from autograder.prove.answers import grade_trusted
 from autograder.report.model import WRONG, ExerciseReport
 from autograder.report.render import result_of
 from autograder.report.words import problem_text
@@ -388,7 +388,7 @@ DECIDED = [
 
 
 def report_on(name: str, answer: str, *helpers: str) -> ExerciseReport:
-    return graded(submission_with("dominoes", {name: answer}, helpers), name)[name]
+    return grade_trusted(submission_with("dominoes", {name: answer}, helpers), name)[name]
 
 
 def advice(name: str, answer: str, *helpers: str) -> str:
@@ -432,7 +432,7 @@ def test_advice_names_the_module_that_is_missing(where: str, line: str, says: st
 
 @pytest.mark.parametrize("wrong", DECIDED, ids=str)
 def test_ban_that_is_the_exercise_decides(wrong: Mistake) -> None:
-    report = graded(submission_with(wrong.unit, {wrong.exercise: wrong.source}), wrong.exercise)[wrong.exercise]
+    report = grade_trusted(submission_with(wrong.unit, {wrong.exercise: wrong.source}), wrong.exercise)[wrong.exercise]
     assert (report.state, report.points, report.facets) == (WRONG, 0, ())
     result = checked(wrong.unit.name, wrong.exercise, wrong.source)
     assert result.state == BAD and problem_text(report) in result.headline and "· 0 / " in result.headline

@@ -16,7 +16,7 @@ import pytest
 from autograder.cli import COMMANDS, shown_command
 from autograder.config import Settings
 from autograder.report.model import Graded
-from autograder.report.words import exported
+from autograder.report.words import exported_report
 from autograder.toml import toml_keys_of
 from autograder.units.mistakes import mistakes_of
 from course.show.results import duration
@@ -75,7 +75,7 @@ def test_reference_pages_have_no_empty_meanings(site: Path) -> None:
 @pytest.mark.proof
 def test_report_page_lists_every_key(site: Path) -> None:
     text = (ROOT / "docs" / "generated" / "report-json.md").read_text(encoding="utf-8")
-    assert [key for key in exported(Graded("", "", "", "", "", ())) if f"`{key}`" not in text] == []
+    assert [key for key in exported_report(Graded("", "", "", "", "", ())) if f"`{key}`" not in text] == []
 
 
 @pytest.mark.proof

@@ -23,15 +23,15 @@ from autograder.exam.model import Exam, checks_of
 from autograder.exam.sealing import sealed_paper
 from autograder.exam.store import delete_unused_files, exam_for
 from autograder.grading.run import grade
-from autograder.prove.answers import accepted_by_examples
-from autograder.prove.laws import examples_hold, mutant_refused
+from autograder.prove.answers import messages_if_examples_accept
+from autograder.prove.laws import messages_if_mutant_passes, prove_examples
 from autograder.prove.mutate import (
-    Equivalent,
-    Key,
+    EquivalentMutants,
+    MutantKey,
     all_mutants,
-    changed_texts,
     is_right,
-    listed_mutants,
+    listed_right_mutants,
+    mutant_texts,
     mutants_of,
 )
 from autograder.report.model import PASSED
@@ -50,12 +50,12 @@ T = TypeVar("T")
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_references_return_the_results_in_their_statements(unit: str) -> None:
-    assert examples_hold(read_unit(unit)).against == ()
+    assert prove_examples(read_unit(unit)).against == ()
 
 
 @pytest.mark.proof
 def test_visible_examples_alone_accept_at_most_a_fifth_of_mistakes() -> None:
-    accepted = [line for each in all_wrong() for line in accepted_by_examples(each)]
+    accepted = [line for each in all_wrong() for line in messages_if_examples_accept(each)]
     # It was a seventh before attackers wrote wrong answers that fit the examples.
     assert len(accepted) <= 0.2 * len(all_wrong()), accepted
 
@@ -189,7 +189,7 @@ ARMS = "match x:\n    case {}:\n        1\n    case {}:\n        2\n    case _:\
 
 def texts(code: str) -> set[str]:
     """Return the mutants of a piece of code, as if it were in a reference of the dominoes unit."""
-    return set(changed_texts(ast.parse(code), read_unit("dominoes"))) - {code}
+    return set(mutant_texts(ast.parse(code), read_unit("dominoes"))) - {code}
 
 
 @pytest.mark.parametrize(("code", "wrong"), CHANGES, ids=[code for code, _ in CHANGES])
@@ -250,21 +250,21 @@ def test_arguments_of_an_exception_change_only_if_the_statement_shows_them(tmp_p
 def test_the_printed_block_for_a_right_mutant_can_be_pasted() -> None:
     *_, block = MUTANT_ADVICE.format("checks.py", "right.toml", unit="war").partition("[[equivalent]]")
     (entry,) = tomllib.loads(f"[[equivalent]]{block.partition('    Write')[0]}")["equivalent"]
-    assert {*entry} == {field.name for field in fields(Equivalent)}
+    assert {*entry} == {field.name for field in fields(EquivalentMutants)}
 
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_the_exam_refuses_a_sample_of_the_mutants(unit: str) -> None:
     wrong = [mutant for mutant in all_mutants(read_unit(unit)) if not is_right(mutant)]
     sample = wrong[:: len(wrong) // PER_UNIT]  # spread evenly over the exercises
-    assert [line for mutant in sample for line in mutant_refused(mutant)] == []
+    assert [line for mutant in sample for line in messages_if_mutant_passes(mutant)] == []
 
 
-def reasons_by_key(unit: str) -> dict[Key, str]:
+def reasons_by_key(unit: str) -> dict[MutantKey, str]:
     """Return the reason for each listed mutant of a unit, by the mutant's key."""
     return {
         (unit, entry.exercise, entry.line, becomes): entry.because
-        for entry in listed_mutants(read_unit(unit)).equivalent
+        for entry in listed_right_mutants(read_unit(unit)).equivalent
         for becomes in entry.becomes
         if entry.unit == unit
     }
@@ -316,7 +316,11 @@ def test_a_text_replaces_the_name_of_a_facet_wherever_it_is_shown(made: Unit, mo
     monkeypatch.setattr(Exam, "checks", property(lambda _: worded))
     after = grade(wrong, Policy(sandbox="off"))["double"]
     assert [each.name for each in after.facets] == [each.name for each in before.facets]
-    assert (before.facets[1].shown, after.facets[1].shown, after.points) == ("nothing", "no number", before.points)
+    assert (before.facets[1].shown_name, after.facets[1].shown_name, after.points) == (
+        "nothing",
+        "no number",
+        before.points,
+    )
     assert "no number" in result_of(after).text() and "no number" not in result_of(before).text()
     sealed = sealed_paper(exam, exam.by_name["double"])
     assert [each.name for each in sealed.facets] == ["the examples of the statement", "no number", "every input"]

@@ -15,10 +15,10 @@ from autograder.grading.diagnosed import facts_from_child
 from autograder.grading.run import Examination, grade
 from autograder.grading.runs import Job, Setting, job_for, run_alone
 from autograder.hosts.kernel import Examiner
-from autograder.prove.answers import graded
+from autograder.prove.answers import grade_trusted
 from autograder.report.model import PASSED, WRONG, ExerciseReport
 from autograder.report.render import exercise_text, result_of
-from autograder.report.words import verdict_text
+from autograder.report.words import facet_failure_text
 from autograder.sandbox.cage import OFF
 from autograder.sandbox.host import Child, Sandbox
 from course.diagnoses.failure import GAVE, RAISED, Failure
@@ -52,7 +52,7 @@ def test_answer_that_names_everything_gets_few_references() -> None:
 
 
 def examined(unit: str, name: str, answers: dict[str, str]) -> ExerciseReport:
-    return graded(submission_with(unit, answers), name)[name]
+    return grade_trusted(submission_with(unit, answers), name)[name]
 
 
 @pytest.mark.parametrize(
@@ -91,7 +91,7 @@ LATER = {
 
 
 def test_later_exercise_runs_as_its_author_wrote_it() -> None:
-    assert [text for later, text in LATER.items() if text not in verdict_text(delegating(later).facets[1])] == []
+    assert [text for later, text in LATER.items() if text not in facet_failure_text(delegating(later).facets[1])] == []
     between = reference_answers(read_unit("sedma"))["replay"].replace("replay", "replay_at_once")
     assert delegating(between).state == PASSED  # `tally` and the others are references
 
@@ -120,7 +120,7 @@ def test_unwritten_exercise_that_is_named_but_not_called_costs_nothing() -> None
 def test_mark_of_an_exercise_does_not_depend_on_which_are_chosen() -> None:
     answers = {"flip": DELEGATE.format("flip", "append"), "append": DELEGATE.format("append", "flip")}
     submission = submission_with("dominoes", reference_answers(read_unit("dominoes")) | answers)
-    one, everything = graded(submission, "append"), graded(submission)
+    one, everything = grade_trusted(submission, "append"), grade_trusted(submission)
     assert one["append"] == structs.replace(everything["append"], own=one["append"].own)
 
 
@@ -129,7 +129,7 @@ def test_text_of_a_composed_reference_shows_its_name_only() -> None:
     shown = "str(draw_four), draw_four.__name__, str(Player('a', (), draw_two, False)), str(color_is_lt(RED))"
     answer = f"def move_action(move, desk, had_color):\n    raise ValueError({shown})"
     report = grade(submission_with("uno", {"move_action": answer}), Policy(exercises=("move_action",)))["move_action"]
-    verdict = verdict_text(report.facets[0])
+    verdict = facet_failure_text(report.facets[0])
     assert "<function draw_four" in verdict and "Player('a', (), draw_two, False)" in verdict
     assert not [word for word in ("Compose", "draw_of_draw", "precedes", "Details are hidden") if word in verdict]
 

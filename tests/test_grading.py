@@ -32,8 +32,8 @@ from autograder.report.model import (
 )
 from autograder.report.render import exercise_text, result_of
 from autograder.report.stops import HiddenCalls
-from autograder.report.table import ON_PUBLISHED, ClassTable
-from autograder.report.words import exported, first_problem_text, problem_text, verdict_text
+from autograder.report.table import PUBLISHED_EXAM_WARNING, ClassTable
+from autograder.report.words import exported_report, facet_failure_text, first_problem_text, problem_text
 from autograder.units.mistakes import Mistake, about_mistake, contains_belief
 from autograder.units.unit import Exercise
 from course.diagnoses.beliefs import BeliefSubject
@@ -46,7 +46,7 @@ from tests.classroom import (
     all_right,
     all_wrong,
     reference_answers,
-    submission_of_right,
+    submission_of_solution,
     submission_of_wrong,
     submission_with,
 )
@@ -70,7 +70,7 @@ def test_the_references_get_all_points(grader: Grader, unit: str) -> None:
 @pytest.mark.parametrize("right", one_in(20, all_right()), ids=str)
 def test_a_right_solution_in_another_style_is_accepted(grader: Grader, right: RightSolution) -> None:
     assert set(right.answers) == set(right.unit.by_name)
-    report = grader.grade(submission_of_right(right))
+    report = grader.grade(submission_of_solution(right))
     assert failures(report) == [] and {(each.advice, each.mistake) for each in report.exercises} == {(None, None)}
 
 
@@ -143,7 +143,7 @@ def test_no_constant_and_no_identity_earns_a_point(grader: Grader, exercise: Exe
 def test_a_counterexample_is_one_of_the_inputs_that_its_facet_is_named_for(grader: Grader) -> None:
     report = grader.one("warmup", "penalty", "def penalty(card):\n    return 20 if card else 0")
     joker, contrast = (next(f for f in report.facets if f.name == name) for name in ("a joker", CONTRAST_FACET))
-    assert not joker.passed and verdict_text(joker) == ""
+    assert not joker.passed and facet_failure_text(joker) == ""
     assert contrast.failure and not contrast.counts and "Joker" not in contrast.failure.call
     for facet in report.facets:
         assert "joker" not in facet.name or not facet.failure
@@ -247,7 +247,9 @@ def test_points_follow_the_facets_that_pass(points: float, passed: tuple[bool, .
 
 def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> None:
     answers = {"flip": "def flip(domino):\n    return {object(), str, 1.5, None}", "append": "no Python"}
-    one, other = (json.dumps(exported(grader.grade(submission_with("dominoes", DOMINOES | answers)))) for _ in range(2))
+    one, other = (
+        json.dumps(exported_report(grader.grade(submission_with("dominoes", DOMINOES | answers)))) for _ in range(2)
+    )
     assert one == other and "0x" not in one
 
 
@@ -261,7 +263,7 @@ def test_another_seed_is_another_exam_and_the_references_still_pass(grader: Grad
 def test_a_value_whose_repr_fails_is_a_wrong_answer(grader: Grader) -> None:
     report = grader.one("bots", "by_value", "def by_value(hand):\n    return (Picture('', 1),)")
     assert report.state == WRONG
-    assert "returned a value of a type that the unit does not use" in verdict_text(report.facets[0])
+    assert "returned a value of a type that the unit does not use" in facet_failure_text(report.facets[0])
 
 
 # ------------------------------------------------------------------------------------------------------- Known mistakes
@@ -349,8 +351,8 @@ def printed(*policies: Policy) -> str:
     with console.capture() as capture:
         table = ClassTable(console, [3], known())
         for policy in policies:
-            table.add("ada", grade(submission_with("warmup", {}), policy))
-        table.finish()
+            table.print_report("ada", grade(submission_with("warmup", {}), policy))
+        table.print_summary()
     return capture.get()
 
 
@@ -365,7 +367,7 @@ def test_two_assignments_of_one_unit_are_summed_up_one_by_one() -> None:
 @pytest.mark.parametrize(("seed", "is_announced"), [("0", True), ("a long secret", False)])
 def test_grading_by_the_published_exam_is_announced(seed: str, is_announced: bool) -> None:
     text = " ".join(printed(Policy(seed=seed, exercises=("swap_ends",))).split())
-    assert (ON_PUBLISHED in text) is is_announced
+    assert (PUBLISHED_EXAM_WARNING in text) is is_announced
 
 
 # ------------------------------------------------------------------------------------------- The budget of a submission

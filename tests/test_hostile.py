@@ -21,7 +21,7 @@ from autograder.hosts.single import gradescope_results
 from autograder.report import render, words
 from autograder.report.model import PASSED, WRONG, ExtraPrinting, Graded
 from autograder.report.stops import HiddenCalls, NotAllowed, WithheldValue
-from autograder.report.words import exported, first_problem_text, note_lines, problem_text
+from autograder.report.words import exported_report, first_problem_text, note_lines, problem_text
 from tests.attack import HERE, ROOT, Attack, attacks
 from tests.classroom import reference_answers, submission_with
 from tests.sample import one_in
@@ -104,7 +104,7 @@ def test_an_attack_earns_nothing_and_costs_no_other_exercise(attack: str) -> Non
         (WRONG, 0),
         (PASSED, report["take"].of),
     ]
-    assert report.is_graded and len(json.dumps(exported(report))) < 100_000
+    assert report.is_graded and len(json.dumps(exported_report(report))) < 100_000
 
 
 @pytest.mark.promise("batch")
@@ -177,7 +177,7 @@ def test_forged_frames_earn_nothing_and_are_no_fault_of_the_grader(forged: str) 
     assert report.is_graded, problem_text(report["flip"])
     assert not [facet for facet in report["flip"].facets if facet.passed and facet.name == "every input"]
     assert report["flip"].points <= report["flip"].of / 2 and report["take"].state == PASSED
-    assert first_problem_text(report["flip"]).isprintable() and len(json.dumps(exported(report))) < 50_000
+    assert first_problem_text(report["flip"]).isprintable() and len(json.dumps(exported_report(report))) < 50_000
 
 
 @pytest.mark.promise("terminal")
@@ -192,7 +192,7 @@ def test_a_report_names_no_address_and_no_folder() -> None:
     addresses = flip("return f'{object()} {flip} {lambda: 0}'")
     folders = "from course.dominoes import no_such_name\n" + flip(RIGHT)
     for answer in (addresses, folders, flip("raise ValueError(str(object()))")):
-        one, other = (json.dumps(exported(graded(answer))) for _ in range(2))
+        one, other = (json.dumps(exported_report(graded(answer))) for _ in range(2))
         assert one == other
         assert not re.search(f"0x7|{re.escape(str(Path(__file__).parents[1]))}|/foldem/", one)
 
@@ -229,7 +229,7 @@ def hidden_texts() -> frozenset[str]:
 
 def shown(report: Graded) -> str:
     """Return everything that is stored or shown of a report."""
-    texts = [words.exported(report), gradescope_results(report, "")]
+    texts = [words.exported_report(report), gradescope_results(report, "")]
     texts += [[render.exercise_text(each), render.result_of(each).html()] for each in report.exercises]
     return f"{json.dumps(texts, default=str)}{render.report_page(report, 'eve')}{report}"
 
@@ -300,8 +300,10 @@ def test_answer_that_is_wrong_in_hidden_calls_only_says_so() -> None:
     source = f"{table}def {ASKED}(chain):\n    return TABLE.get(repr((chain,)), False)"
     report = with_secret({ASKED: source}, replace(SECRET, exercises=(ASKED,)))[ASKED]
     hidden = [facet for facet in report.facets if isinstance(facet.stop, HiddenCalls)]
-    assert hidden and "right in all calls that `check` makes, but wrong in some hidden calls" in words.verdict_text(
-        hidden[0]
+    assert (
+        hidden
+        and "right in all calls that `check` makes, but wrong in some hidden calls"
+        in words.facet_failure_text(hidden[0])
     )
 
 

@@ -40,13 +40,13 @@ from autograder.grading.run import TENTH
 from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import (
     COURSE_SEED,
-    accepted_by_kit,
-    names_with,
-    practised_with,
+    messages_if_kit_accepts,
+    messages_if_kit_refuses,
+    namespace_with,
+    practice_outcome,
     reference_answers,
-    refused_by_kit,
     sandbox_of,
-    sealed_of,
+    sealed_paper_of,
 )
 from autograder.sandbox import sources
 from autograder.sandbox.host import SandboxDied
@@ -433,20 +433,20 @@ def test_every_facet_of_a_secret_exam_has_calls_that_no_kit_has() -> None:
 
 
 def test_a_courses_kit_refuses_wrong_answers_and_accepts_right_ones() -> None:
-    assert [line for wrong in mistakes_of("sedma")[::15] for line in accepted_by_kit(wrong, COURSE_SEED)] == []
-    assert [line for right in right_answers("warmup") for line in refused_by_kit(right, COURSE_SEED)] == []
+    assert [line for wrong in mistakes_of("sedma")[::15] for line in messages_if_kit_accepts(wrong, COURSE_SEED)] == []
+    assert [line for right in right_answers("warmup") for line in messages_if_kit_refuses(right, COURSE_SEED)] == []
 
 
 def test_a_function_with_two_names_is_right_under_each_of_them() -> None:
     unit = read_unit("bots")
     answers = reference_answers(unit) | {"smart_play_drawn": "smart_play_drawn = stupid_play_drawn"}
-    assert all(practised_with(unit, name, answers).passed for name in ("stupid_player", "smart_player"))
+    assert all(practice_outcome(unit, name, answers).passed for name in ("stupid_player", "smart_player"))
 
 
 @pytest.mark.proof
 def test_kits_of_courses_refuse_49_of_50_known_mistakes() -> None:
     wrong = [each for unit in unit_names() for each in mistakes_of(unit)[::5]]
-    assert sum(bool(accepted_by_kit(each, COURSE_SEED)) for each in wrong) <= len(wrong) / 50
+    assert sum(bool(messages_if_kit_accepts(each, COURSE_SEED)) for each in wrong) <= len(wrong) / 50
 
 
 def released(folder: Path, seed: str) -> Path:
@@ -545,7 +545,7 @@ def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkey
     monkeypatch.setattr(catalogue, "_lender", lambda: None)
     monkeypatch.setattr(catalogue, "sealed", cached_seal)
     unit, name, puzzle = maker.unit, maker.exercise.name, maker.puzzle()
-    answer = answer_in_namespace(names_with(unit, reference_answers(unit)), name, unit.name)
+    answer = answer_in_namespace(namespace_with(unit, reference_answers(unit)), name, unit.name)
 
     def judged(order: str) -> tuple[bool, str]:
         is_right = maker.passes(puzzle.assembled(order), sandbox_of(unit))
@@ -556,7 +556,7 @@ def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkey
     near = [*orders_near(maker, puzzle)]
     for order in near[:: len(near) // MOST_ORDERS + 1]:
         is_right, state = judged(order)
-        assert state != BAD if is_right else state != GOOD or not sealed_of(unit, name), puzzle.assembled(order)
+        assert state != BAD if is_right else state != GOOD or not sealed_paper_of(unit, name), puzzle.assembled(order)
 
 
 def test_wrong_lines_come_from_known_mistakes_and_are_refused() -> None:

@@ -20,8 +20,13 @@ from autograder.grading.run import grade
 from autograder.hosts.kernel import Examiner
 from autograder.hosts.nbgrader import build
 from autograder.prove import answers
-from autograder.prove.answers import accepted_by_kit, practised_with, reference_answers, refused_by_kit
-from autograder.prove.laws import accepted, leaks, mistake_complaint
+from autograder.prove.answers import (
+    messages_if_kit_accepts,
+    messages_if_kit_refuses,
+    practice_outcome,
+    reference_answers,
+)
+from autograder.prove.laws import leak_messages, messages_if_mistake_passes, messages_if_right_fails
 from autograder.report.model import ExerciseReport, Graded
 from autograder.units import pack as packs
 from autograder.units.build import source_notebook
@@ -207,14 +212,16 @@ def _known(kinds: Unit, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_right_values_of_every_kind_are_accepted(kinds: Unit) -> None:
     (right,) = answers.right_answers(kinds)
-    assert accepted(right) == [] and refused_by_kit(right) == []
+    assert messages_if_right_fails(right) == [] and messages_if_kit_refuses(right) == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_wrong_values_of_every_kind_are_refused(kinds: Unit, kind: str) -> None:
     wrong = [each for each in mistakes_of(kinds) if each.exercise == f"keep_{kind}"]
     assert len(wrong) == 2
-    assert [line for each in wrong for line in (*mistake_complaint(each), *accepted_by_kit(each))] == []
+    assert [
+        line for each in wrong for line in (*messages_if_mistake_passes(each), *messages_if_kit_accepts(each))
+    ] == []
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -222,7 +229,7 @@ def test_failed_calls_of_every_kind_can_be_pasted(kinds: Unit, kind: str) -> Non
     name = f"keep_{kind}"
     source = f"def {name}(value):\n    return (value,)"
     report = grade(submission_with(kinds, {name: source}), Policy(exercises=(name,), sandbox="off", form_share=0.0))
-    facets = (*report[name].facets, *practised_with(kinds, name, reference_answers(kinds) | {name: source}).facets)
+    facets = (*report[name].facets, *practice_outcome(kinds, name, reference_answers(kinds) | {name: source}).facets)
     failures = [facet.failure for facet in facets if facet.failure and facet.name != EXAMPLES]
     assert len(failures) >= 2
     for failure in failures:
@@ -372,7 +379,7 @@ def test_notebook_of_students_shows_no_helper(unit: Unit) -> None:
     cells = [cell.source for cell in notebook_with(unit, {}).cells]
     sources = [cell.source for cell in source_notebook(unit).cells if cell.id != "double"]
     assert not any("_sum" in source or "_STEPS" in source for source in cells + sources)
-    assert list(leaks(unit["double"], {line.strip() for source in cells for line in source.splitlines()})) == []
+    assert list(leak_messages(unit["double"], {line.strip() for source in cells for line in source.splitlines()})) == []
 
 
 def test_cell_of_helpers_has_no_other_code(tmp_path: Path) -> None:

@@ -15,8 +15,8 @@ from typing import Any
 import nbformat
 import pytest
 
-from autograder.prove.answers import waits
-from autograder.prove.laws import codes_of, needed, shown_by, taught_before_needed
+from autograder.prove.answers import messages_if_waiting
+from autograder.prove.laws import forms_and_words_in, needed_forms_and_words, prove_lessons, snippets_in
 from autograder.submission.reading import grade_id
 from autograder.units import pack as packs
 from autograder.units.build import RUN_ME, built_notebook, source_notebook, with_pictures
@@ -300,7 +300,7 @@ def test_every_unit_draws_pictures_and_leaves_no_block_undrawn(unit: str) -> Non
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_all_that_a_reference_needs_was_shown_above_it(unit: str) -> None:
-    proof = taught_before_needed(read_unit(unit))
+    proof = prove_lessons(read_unit(unit))
     assert proof.is_law and proof.tried == len(read_unit(unit).exercises) and proof.against == ()
 
 
@@ -321,16 +321,16 @@ def test_all_that_a_reference_needs_was_shown_above_it(unit: str) -> None:
     }.items(),
 )
 def test_a_form_of_syntax_is_seen_in_a_piece_of_code(code: str, form: str) -> None:
-    assert form in shown_by([code])[0]
+    assert form in forms_and_words_in([code])[0]
 
 
 def test_a_lesson_shows_words_in_blocks_examples_and_backticks() -> None:
     lesson = "Use `zip`, <code>max</code>, not min:\n```python\n>>> any(map(len, ('a',)))\nsum\n```\n```text\nabs\n```"
-    assert shown_by(codes_of(lesson))[1] == {"zip", "max", "any", "map", "len"}
+    assert forms_and_words_in(snippets_in(lesson))[1] == {"zip", "max", "any", "map", "len"}
 
 
 def test_needs_of_a_reference_exclude_annotations_and_own_names() -> None:
-    forms, words = needed(read_unit("dominoes")["make_state_list"])
+    forms, words = needed_forms_and_words(read_unit("dominoes")["make_state_list"])
     assert "a function in a function" in forms and {"fold_left", "take"} <= words
     assert words.isdisjoint({"Deal", "Player", "give", "deal", "undealt", "size", "make_state_list"})
 
@@ -343,7 +343,7 @@ def test_untaught_knowledge_in_a_pack_is_a_warning_unless_it_is_assumed(
     monkeypatch.setenv(packs.VARIABLE, str(copy))
     policy = copy / "war_course" / "war" / "unit.toml"
     policy.write_text(f"assumes = {assumed}\n{policy.read_text('utf-8')}", encoding="utf-8")
-    proof = taught_before_needed(read_unit("war"))
+    proof = prove_lessons(read_unit("war"))
     advice = "deal needs a slice with a step: show it in a lesson above, or list it in `assumes` of the TOML"
     is_said = re.search(rf"solutions/war\.py:\d+: {re.escape(advice)}", "\n".join(proof.against))
     assert not proof.is_law and bool(is_said) is warns
@@ -357,7 +357,7 @@ EXERCISES = [(unit, name) for unit in UNITS for name in read_unit(unit).by_name]
 
 @pytest.mark.parametrize(("unit", "name"), one_in(40, EXERCISES))
 def test_an_exercise_can_be_checked_once_those_before_it_are_solved(unit: str, name: str) -> None:
-    assert waits(read_unit(unit), name) == []
+    assert messages_if_waiting(read_unit(unit), name) == []
 
 
 @pytest.mark.proof

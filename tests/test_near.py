@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 from autograder.exam.build import UNCHANGED_ARGUMENTS_FACET, build_exam, count_left_out_inputs
 from autograder.exam.cases import Case
 from autograder.exam.draw import OTHER_INPUTS, near_cases
-from autograder.prove.answers import graded, submission_with
+from autograder.prove.answers import grade_trusted, submission_with
 from autograder.report.model import PASSED
 from course import dominoes
 from course.diagnoses.failure import EXAMPLES
@@ -96,7 +96,7 @@ def test_equal_numbers_of_another_type_are_right_if_the_check_says_so(
     equality: str, is_right: bool, tmp_path: Path
 ) -> None:
     unit = tiny_unit(tmp_path, GCD, NEAR.format(equality, "case(12, 18), case(7, 5)"))
-    report = graded(submission_with(unit, {"double": FLOATS}), "double")["double"]
+    report = grade_trusted(submission_with(unit, {"double": FLOATS}), "double")["double"]
     assert (report.state == PASSED) is is_right
 
 
@@ -107,7 +107,7 @@ def test_facets_count_by_their_weights(tmp_path: Path) -> None:
     double = 'def double(number: Small) -> int:\n    """Return twice the number."""\n    return 2 * number\n'
     unit = tiny_unit(tmp_path, double, "from hypothesis import strategies as st\n" + checks)
     wrong = "def double(number):\n    return 2 * number if number != 1 else 3"
-    report = graded(submission_with(unit, {"double": wrong}), "double")["double"]
+    report = grade_trusted(submission_with(unit, {"double": wrong}), "double")["double"]
     assert (report.share, report.points) == (0.4, 0.4)
 
 
@@ -142,7 +142,7 @@ def test_a_parameter_for_any_number_of_arguments_is_drawn(tmp_path: Path) -> Non
 def test_answers_about_lists_and_dicts_are_judged(names: str, is_right: bool, tmp_path: Path) -> None:
     unit = tiny_unit(tmp_path, TOTALS.format(LONG_EXAMPLE.format()), TOTALS_CHECK)
     source = f"def double(marks, names):\n    return [sum(marks.get(name, [])) for name in {names}]"
-    assert (graded(submission_with(unit, {"double": source}), "double")["double"].state == PASSED) is is_right
+    assert (grade_trusted(submission_with(unit, {"double": source}), "double")["double"].state == PASSED) is is_right
 
 
 # ------------------------------------------------------------------------------------------------ close floats

@@ -15,7 +15,7 @@ from autograder.exam.build import UNCHANGED_ARGUMENTS_FACET, build_exam
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
 from autograder.report.model import ExerciseReport, Graded
-from autograder.report.words import verdict_text
+from autograder.report.words import facet_failure_text
 from autograder.units import pack as packs
 from autograder.units.pack import UnitError
 from tests.command import foldem, install_kit, printed_by, run_in_kit
@@ -197,14 +197,14 @@ def test_changed_argument_costs_one_facet_and_is_shown(stdlib: None) -> None:
     report = one("without", wrong_answer("without__in_place_and_back"))
     (failed,) = [facet for facet in report.facets if not facet.passed]
     assert failed.name == UNCHANGED_ARGUMENTS_FACET and 0 < report.points < report.of
-    assert " had the argument [] after the call, expected [" in verdict_text(failed)
+    assert " had the argument [] after the call, expected [" in facet_failure_text(failed)
     assert "The function changes its argument, but must not do that." in str(report.advice)
 
 
 def test_function_that_works_in_place_is_judged_by_its_argument(stdlib: None) -> None:
     report = one("sort_in_place", wrong_answer("sort_in_place__a_new_one"))
     assert report.points < 0.2 * report.of
-    assert any("after the call, expected" in verdict_text(facet) for facet in report.facets if not facet.passed)
+    assert any("after the call, expected" in facet_failure_text(facet) for facet in report.facets if not facet.passed)
 
 
 @pytest.mark.parametrize(
@@ -222,7 +222,7 @@ def test_function_that_works_in_place_is_judged_by_its_argument(stdlib: None) ->
     ],
 )
 def test_iterator_is_shown_as_far_as_it_is_observed(stdlib: None, mistake: str, verdict: str) -> None:
-    verdicts = [verdict_text(facet) for facet in one(mistake.split("__")[0], wrong_answer(mistake)).facets]
+    verdicts = [facet_failure_text(facet) for facet in one(mistake.split("__")[0], wrong_answer(mistake)).facets]
     assert verdict in " ".join(verdicts)
 
 

@@ -179,7 +179,7 @@ def test_a_pack_is_proven_by_the_laws_that_ours_is_proven_by(tmp_path: Path) -> 
 def test_reference_that_needs_a_later_exercise_is_reported(monkeypatch: pytest.MonkeyPatch) -> None:
     early = {"flip": "def flip(domino):\n    return append and Domino(domino.right, domino.left)"}
     monkeypatch.setattr(answers, "reference_answers", lambda unit: early)
-    assert "flip waits for a later exercise in the kit" in answers.waits(read_unit("dominoes"), "flip")[0]
+    assert "flip waits for a later exercise in the kit" in answers.messages_if_waiting(read_unit("dominoes"), "flip")[0]
 
 
 NO_PYTHON = {

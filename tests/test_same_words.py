@@ -11,8 +11,8 @@ import pytest
 
 from autograder.config import PUBLISHED_SEED
 from autograder.exam.sealing import sealed_practice
-from autograder.prove.answers import accepted_by_kit, practised_with, refused_by_kit
-from autograder.report.stops import unanswered
+from autograder.prove.answers import messages_if_kit_accepts, messages_if_kit_refuses, practice_outcome
+from autograder.report.stops import no_answer_for
 from autograder.report.words import stop_text
 from autograder.units.mistakes import Mistake
 from course.basra.alike import RIGHT as RIGHT_CAPTURES
@@ -96,7 +96,7 @@ def test_a_report_has_the_words_of_the_kernel(
 ) -> None:
     mine, _ = both(kernel, NAME, OBSTACLES[obstacle], kit, monkeypatch)
     attempt = submission_with(UNIT, {NAME: OBSTACLES[obstacle]}).attempts[NAME]
-    assert attempt.obstacle and mine.headline.startswith(stop_text(unanswered(NAME, attempt.obstacle)))
+    assert attempt.obstacle and mine.headline.startswith(stop_text(no_answer_for(NAME, attempt.obstacle)))
 
 
 @pytest.mark.forks
@@ -130,19 +130,19 @@ def test_a_wrong_answer_is_reported_in_the_same_words(
 
 @pytest.mark.parametrize("right", one_in(24, all_right()), ids=str)
 def test_the_kit_refuses_nothing_that_is_right(right: RightSolution) -> None:
-    assert refused_by_kit(right) == []
+    assert messages_if_kit_refuses(right) == []
 
 
 @pytest.mark.proof
 @pytest.mark.parametrize("unit", unit_names())
 def test_mistakes_that_kits_accept_are_left_to_a_teacher(unit: str) -> None:
-    lines = [line for wrong in mistakes_of(unit)[::10] for line in accepted_by_kit(wrong)]
+    lines = [line for wrong in mistakes_of(unit)[::10] for line in messages_if_kit_accepts(wrong)]
     assert [line for line in lines if "left to a teacher" not in line] == []
 
 
 @pytest.mark.parametrize("wrong", all_wrong()[::240], ids=str)
 def test_the_kit_refuses_wrong_answers(wrong: Mistake) -> None:
-    assert all("left to a teacher" in line for line in accepted_by_kit(wrong))
+    assert all("left to a teacher" in line for line in messages_if_kit_accepts(wrong))
 
 
 SHUFFLES = (("dominoes", "list_shuffle"), ("basra", "produce_shuffled_deck"))
@@ -151,7 +151,7 @@ SHUFFLES = (("dominoes", "list_shuffle"), ("basra", "produce_shuffled_deck"))
 @pytest.mark.parametrize(("unit", "name"), SHUFFLES)
 def test_the_kit_refuses_unfair_shuffles(unit: str, name: str) -> None:
     unfair = [wrong for wrong in mistakes_of(unit) if wrong.exercise == name and "swap" in wrong.name]
-    assert unfair and [line for wrong in unfair[:2] for line in accepted_by_kit(wrong)] == []
+    assert unfair and [line for wrong in unfair[:2] for line in messages_if_kit_accepts(wrong)] == []
 
 
 OTHER_ORDER = {
@@ -172,15 +172,15 @@ OTHER_WRONG = {"deal": ("rev_append(served, ())", "served"), "game": ("@tail_rec
 @pytest.mark.parametrize("name", ["deal", "move_action", "your_turn", "game"])
 def test_right_answers_of_other_orders_change_no_other_verdict(name: str) -> None:
     answers, unit = reference_answers(read_unit("uno")) | OTHER_ORDER, read_unit("uno")
-    assert practised_with(unit, name, answers).passed
+    assert practice_outcome(unit, name, answers).passed
     source = answers[name].replace(*OTHER_WRONG.get(name, ("", ""))).replace("recur(", "turns(")
-    assert name not in OTHER_WRONG or not practised_with(unit, name, answers | {name: source}).passed
+    assert name not in OTHER_WRONG or not practice_outcome(unit, name, answers | {name: source}).passed
 
 
 def test_text_that_stands_for_all_right_captures_is_no_right_answer() -> None:
     unit = read_unit("basra")
     answer = {"capture": f"def capture(floor, card):\n    return {RIGHT_CAPTURES!r}"}
-    practice = practised_with(unit, "capture", reference_answers(unit) | answer)
+    practice = practice_outcome(unit, "capture", reference_answers(unit) | answer)
     assert {facet.name for facet in practice.facets if facet.passed} == {"different results for different inputs"}
 
 

@@ -11,7 +11,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from autograder.report.stops import unanswered
+from autograder.report.stops import no_answer_for
 from autograder.report.words import remark_text, stop_text
 from autograder.submission.model import BoundBuiltins, Submission
 from autograder.submission.reading import Cell, Notebook, NotebookError, parse_cell
@@ -272,6 +272,6 @@ def test_any_notebook_is_read_and_each_exercise_has_an_answer_or_a_problem(
     assert set(submission.attempts) == set(UNIT.by_name)
     assert all(remark_text(remark).isprintable() for remark in submission.remarks)
     obstacles = [(attempt.name, attempt.obstacle) for attempt in submission.attempts.values() if attempt.obstacle]
-    assert all(stop_text(unanswered(*each)).isprintable() for each in obstacles)
+    assert all(stop_text(no_answer_for(*each)).isprintable() for each in obstacles)
     assert not {name for helper in submission.helpers for name in helper.binds} & set(UNIT.by_name)
     assert [each.index for each in submission.statements] == [*range(len(submission.statements))]

@@ -17,7 +17,14 @@ from autograder.grading.run import grade_in, open_sandbox
 from autograder.report.model import Graded
 from autograder.sandbox.cage import OFF
 from autograder.submission.model import Submission
-from tests.classroom import RightSolution, all_right, needing, reference_answers, submission_of_right, submission_with
+from tests.classroom import (
+    RightSolution,
+    all_right,
+    needing,
+    reference_answers,
+    submission_of_solution,
+    submission_with,
+)
 from tests.sample import as_proof, one_in
 from tests.units import mistakes_of, read_unit, unit_names
 
@@ -137,7 +144,7 @@ def test_what_an_answer_leaves_behind_changes_no_report(answers: dict[str, str],
 @pytest.mark.promise("marks")
 @pytest.mark.parametrize("right", one_in(len(RIGHTS), RIGHTS), ids=str)
 def test_a_group_changes_no_byte_of_a_report(right: RightSolution) -> None:
-    for submission in (submission_of_right(right), mixed(right, 0.1), mixed(right, 0.6)):
+    for submission in (submission_of_solution(right), mixed(right, 0.1), mixed(right, 0.6)):
         together, apart = graded_both_ways(submission)
         assert together == apart
 

@@ -127,7 +127,7 @@ def matches_of(*words: str, jobs: int = 1, level: str = "") -> list[Match]:
     """Return the match of each of these bots against StupidPlayer, with one deal."""
     *bots, rival = entries_of([*words, "stupid"], HELD)
     league = League(HELD, level or find_level(secret_folders()), "", "7", jobs, lambda keys: {}, lambda texts: None)
-    return league.matches([(bot.request, rival.request) for bot in bots], lambda: None, TRIAL)
+    return league.play_matches([(bot.request, rival.request) for bot in bots], lambda: None, TRIAL)
 
 
 def reason_in(match: Match) -> str:
@@ -173,7 +173,7 @@ class Teller:
 
 def decoded(frame: bytes) -> Any:
     """Return the answer that the engine reads from a frame of a bot's process."""
-    return UntrustedPlayer(cast(Child, Teller(frame)), CODEC, HELD.request_for([], ""), 0).answers(views(1)[:1])[0]
+    return UntrustedPlayer(cast(Child, Teller(frame)), CODEC, HELD.request_for([], ""), 0).ask(views(1)[:1])[0]
 
 
 def shown_reports(answer: Any) -> Any:

@@ -17,7 +17,7 @@ from autograder.classroom.page import oral_page
 from autograder.commands.viva import chosen_questions, plain_part, questions_in_sandbox
 from autograder.config import Policy
 from autograder.exam.sealing import practice_calls
-from autograder.prove.answers import RightSolution, names_with, reference_answers
+from autograder.prove.answers import RightSolution, namespace_with, reference_answers
 from course.learner.asking import AskingWidget, widget_that_asks_in_turn
 from course.learner.predicting import (
     ERROR_CHOICE,
@@ -68,7 +68,7 @@ calls_of_exam = cache(practice_calls)
 
 
 def names_of(right: RightSolution) -> dict[str, object]:
-    return names_with(right.unit, {**reference_answers(right.unit), **right.answers}, right.helpers)
+    return namespace_with(right.unit, {**reference_answers(right.unit), **right.answers}, right.helpers)
 
 
 def asked(right: RightSolution, names: dict[str, object]) -> Iterator[tuple[str, tuple[CodeQuestion, ...]]]:

@@ -57,7 +57,7 @@ class UntrustedPlayer:
         self.lost: ChildExit | FailedDefinition | None = None
         self.child, self.codec, self.seconds = child, codec, request.answer_seconds
         child.send(packed_request(request._replace(chance=chance)))
-        match strict_json(self._received() or b"null"):
+        match strict_json(self._exchange() or b"null"):
             case None:
                 pass
             case [str(label), error]:
@@ -65,18 +65,18 @@ class UntrustedPlayer:
             case _:
                 self.lost = FailedDefinition("", None)
 
-    def answers(self, questions: Sequence[tuple[str, object]]) -> list[object]:
+    def ask(self, questions: Sequence[tuple[str, object]]) -> list[object]:
         """Send several questions in one message, and return an answer or a `BotFault` for each."""
-        frame = self._received(json.dumps([self.codec.encode_question(*one) for one in questions]).encode())
+        frame = self._exchange(json.dumps([self.codec.encode_question(*one) for one in questions]).encode())
         if frame is None:
             assert self.lost is not None
             return [self.lost] * len(questions)
         replies = strict_json(frame)
         if not isinstance(replies, list) or len(replies) != len(questions):
             return [InvalidAnswer()] * len(questions)
-        return list(map(self._answer, replies))
+        return list(map(self._decoded_answer, replies))
 
-    def _answer(self, reply: object) -> object:
+    def _decoded_answer(self, reply: object) -> object:
         """Return the decoded answer of the bot: a value, `InvalidAnswerValue` or a `BotFault`."""
         match reply:
             case ["is", data]:
@@ -93,7 +93,7 @@ class UntrustedPlayer:
                 return TooLate(self.seconds)
         return InvalidAnswer()
 
-    def _received(self, message: bytes = b"") -> bytes | None:
+    def _exchange(self, message: bytes = b"") -> bytes | None:
         """Send a message, if there is one. Return the reply, or None if the process is lost."""
         try:
             if message and not self.lost:
@@ -117,9 +117,9 @@ class SeatedBot(UntrustedPlayer):
         """Return whether the bot's process ended, or was too slow."""
         return self.is_late or self.lost is not None
 
-    def answers(self, questions: Sequence[tuple[str, object]]) -> list[object]:
+    def ask(self, questions: Sequence[tuple[str, object]]) -> list[object]:
         self.child.restart_clock()
-        return super().answers(questions)
+        return super().ask(questions)
 
 
 class InvalidAnswerValue:
@@ -135,7 +135,7 @@ class InvalidAnswerValue:
         return self.text
 
 
-def with_patient_rules(rules: SetRules) -> SetRules:
+def with_errors_as_fouls(rules: SetRules) -> SetRules:
     """Return the same rules, except that an answer for which they raise an exception counts as a foul.
 
     With the original rules, an unexpected answer could raise an exception, which would end the tournament for all bots.
@@ -161,7 +161,7 @@ def with_patient_rules(rules: SetRules) -> SetRules:
 
 # ------------------------------------------------------------------------------------------------ the arena of a unit
 
-ROLE = "contest"
+CONTEST_ROLE = "contest"
 
 
 @dataclass(frozen=True)
@@ -188,7 +188,7 @@ class UnitArena:
         """Return the codec that turns questions to a bot, and its answers, into JSON and back."""
         return codec_of(self.arena, Wire(self.unit.module))
 
-    def reference(self, exercise: str) -> object:
+    def reference_bot(self, exercise: str) -> object:
         """Return the reference solution of an exercise as a bot.
 
         If the reference is a function that makes a bot, call the function.
@@ -223,7 +223,7 @@ class UnitArena:
 
 def find_arena(unit: Unit) -> UnitArena | None:
     """Return a unit's arena, or None if the unit has no arena."""
-    module = role_module(unit.module.__name__, ROLE)
+    module = role_module(unit.module.__name__, CONTEST_ROLE)
     return UnitArena(unit, module.__name__, module.ARENA) if module else None
 
 
@@ -231,14 +231,14 @@ def unit_arena(unit: Unit) -> UnitArena:
     """Return a unit's arena. Raises UnitError if the unit has no arena."""
     if held := find_arena(unit):
         return held
-    package = unit.pack.role_file(ROLE, unit.name)
+    package = unit.pack.role_file(CONTEST_ROLE, unit.name)
     raise UnitError(f"the unit {unit.name} has no game for bots: name one with --unit, or define ARENA in {package}")
 
 
 # ------------------------------------------------------------------------------------------------ contests in exams
 
 AT_A_TIME, IN_A_ROUND = 200, 400
-Children = Callable[[], AbstractContextManager[Child]]
+ChildOpener = Callable[[], AbstractContextManager[Child]]
 SetMoment: TypeAlias = tuple[int, str, object] | SetResult
 
 
@@ -248,7 +248,7 @@ def sandbox_like(grading: Sandbox, modules: tuple[str, ...]) -> Sandbox:
     return replace(grading, modules=modules, limits=limits, runner="inside.bot_runner", withheld=())
 
 
-def deals_of(contest: Contest, exercise: Exercise, name: str, seed: str, seat: int) -> Seeds:
+def deal_seeds(contest: Contest, exercise: Exercise, name: str, seed: str, seat: int) -> Seeds:
     """Return the seeds of the deals that the bot plays at a seat of the table.
 
     The seeds depend on the seed of the exam.
@@ -281,20 +281,20 @@ class BotProcessLost(Exception):
         self.loss = loss
 
 
-def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, request: BotRequest) -> Stop | None:
+def play_contest(exam: Exam, held: UnitArena, name: str, children: ChildOpener, request: BotRequest) -> Stop | None:
     """Play the contest with this name. Return the reason why the bot lost the contest, or None if the bot won.
 
     `request` loads the bot of an exercise in a process that `children` starts. The bot has a process for each seat.
     """
     exercise = exam.unit[request.bot]
     contest = exam.checks[exercise.name].contests[name]
-    rival = held.reference(contest.rival)
-    deals = [deals_of(contest, exercise, name, exam.seed, seat) for seat in (0, 1)]
+    rival = held.reference_bot(contest.rival)
+    deals = [deal_seeds(contest, exercise, name, exam.seed, seat) for seat in (0, 1)]
     sets, duel = list[SetResult](), Duel((), ())
     try:
         for start in range(0, contest.deals, IN_A_ROUND):
             parts = (seeds[start : start + IN_A_ROUND] for seeds in deals)
-            sides = [side(part, seat, children, request, held, rival) for seat, part in enumerate(parts)]
+            sides = [play_at_seat(part, seat, children, request, held, rival) for seat, part in enumerate(parts)]
             sets += chain(*zip(*sides, strict=True))
             duel = duel_from(sets)
             if contest.stops(duel):
@@ -304,11 +304,11 @@ def play_contest(exam: Exam, held: UnitArena, name: str, children: Children, req
         return BotFoul(printable(f"{name}({foul.view})"), foul.reason)
     except BotProcessLost as lost:
         return BotLost(exercise.name, lost.loss)
-    return verdict(contest, duel, exercise.name)
+    return contest_loss(contest, duel, exercise.name)
 
 
-def side(
-    seeds: Seeds, seat: int, children: Children, request: BotRequest, held: UnitArena, rival: object
+def play_at_seat(
+    seeds: Seeds, seat: int, children: ChildOpener, request: BotRequest, held: UnitArena, rival: object
 ) -> list[SetResult]:
     """Play a set for each seed, with the bot at this seat and the rival at the other seat, and return the results.
 
@@ -317,21 +317,21 @@ def side(
     with children() as child:
         bot = UntrustedPlayer(child, held.codec, request, seat)
         batches = (seeds[start : start + AT_A_TIME] for start in range(0, len(seeds), AT_A_TIME))
-        return [result for batch in batches for result in played_at_once(batch, seat, bot, held.arena, rival)]
+        return [result for batch in batches for result in play_in_parallel(batch, seat, bot, held.arena, rival)]
 
 
-def played_at_once(seeds: Seeds, seat: int, bot: UntrustedPlayer, arena: Arena, rival: object) -> list[SetResult]:
+def play_in_parallel(seeds: Seeds, seat: int, bot: UntrustedPlayer, arena: Arena, rival: object) -> list[SetResult]:
     """Play a set for each seed, all in parallel, and return the results.
 
     Each message to the bot contains one question from each set.
     """
-    rules = with_patient_rules(arena.steps)
+    rules = with_errors_as_fouls(arena.steps)
     tables = [rules(2, seed, 0) for seed in seeds]
     now = [_next_question(steps, next_step(steps), seat, rival) for steps in tables]
     moments = [*enumerate(now)]
     while going := [(at, step) for at, step in moments if not isinstance(step, SetResult)]:
         questions = [step[1:] for _, step in going]
-        answers = bot.answers(questions)
+        answers = bot.ask(questions)
         if bot.lost:
             raise BotProcessLost(bot.lost)
         for (at, _), question, answer in zip(going, questions, answers, strict=True):
@@ -357,7 +357,7 @@ def _next_question(steps: Steps[str, object], now: SetMoment, seat: int, rival: 
     return now
 
 
-def verdict(contest: Contest, duel: Duel, name: str) -> ContestLost | None:
+def contest_loss(contest: Contest, duel: Duel, name: str) -> ContestLost | None:
     """Return why the bot lost a contest, or None if it won.
 
     `duel` has the results of sets in which the bot broke no rule.

@@ -14,7 +14,7 @@ from typing import TypeAlias
 
 from msgspec import Struct, json
 
-from autograder.arena.contest import SeatedBot, SetMoment, UnitArena, find_arena, unit_arena, with_patient_rules
+from autograder.arena.contest import SeatedBot, SetMoment, UnitArena, find_arena, unit_arena, with_errors_as_fouls
 from autograder.exam.model import derived_seed
 from autograder.exam.plan import Plan, definitions_in_order
 from autograder.report.stops import BotFault
@@ -41,7 +41,7 @@ class TournamentError(NotebookError):
 
 
 @dataclass(frozen=True)
-class Entry:
+class TournamentEntry:
     """A bot in a tournament: its name, the file or student that it comes from, and the request that loads it."""
 
     name: str
@@ -64,10 +64,10 @@ def chosen_arena(catalogue: Catalogue, unit: str | None, preferred: Collection[s
     return arenas[0]
 
 
-def entries_of(words: Sequence[str], held: UnitArena) -> list[Entry]:
+def entries_of(words: Sequence[str], held: UnitArena) -> list[TournamentEntry]:
     """Return the bots named on the command line. Raises TournamentError if a bot cannot be read."""
     names = numbered_names(shown_name(Path(word).stem) for word in words)
-    return [Entry(name, word, _request_for(held, word)) for name, word in zip(names, words, strict=True)]
+    return [TournamentEntry(name, word, _request_for_bot(held, word)) for name, word in zip(names, words, strict=True)]
 
 
 def numbered_names(given: Iterable[str]) -> tuple[str, ...]:
@@ -83,7 +83,7 @@ def numbered_names(given: Iterable[str]) -> tuple[str, ...]:
     return tuple(results)
 
 
-def _request_for(held: UnitArena, word: str) -> BotRequest:
+def _request_for_bot(held: UnitArena, word: str) -> BotRequest:
     """Return the request that loads the bot of a file, or a reference bot of the unit."""
     if exercise := held.arena.references.get(word):
         return held.request_for([LoadStep("helper", each.name, each.source) for each in held.unit.exercises], exercise)
@@ -93,7 +93,7 @@ def _request_for(held: UnitArena, word: str) -> BotRequest:
         raise TournamentError(f"{word} is not a bot: name a .py file, a notebook{names}")
     try:
         if path.suffix == ".ipynb":
-            request = bot_of_notebook(held, read_notebook(path))
+            request = request_for_notebook(held, read_notebook(path))
         else:
             text = read_file(path).decode()
             if len(text) > LARGEST_CODE:
@@ -108,7 +108,7 @@ def _request_for(held: UnitArena, word: str) -> BotRequest:
     return request
 
 
-def bot_of_notebook(held: UnitArena, notebook: AnyNotebook) -> BotRequest | None:
+def request_for_notebook(held: UnitArena, notebook: AnyNotebook) -> BotRequest | None:
     """Return the request that loads a notebook's best bot, or None if the notebook has no bot.
 
     The bots must be in the notebook's own list of exercises. Reference solutions do not replace missing exercises.
@@ -119,10 +119,10 @@ def bot_of_notebook(held: UnitArena, notebook: AnyNotebook) -> BotRequest | None
     own, bots = submission_of(notebook, held.unit.catalogue, held.unit), held.arena.bots.items()
     written = (name for name, needed in bots if {*needed} <= {*own.assigned} & own.answers.keys())
     wanted = next(written, None)  # the best one comes first
-    return held.request_for(plan(submission), wanted) if wanted else None
+    return held.request_for(notebook_plan(submission), wanted) if wanted else None
 
 
-def plan(submission: Submission) -> Plan:
+def notebook_plan(submission: Submission) -> Plan:
     """Return the definitions of a notebook's functions in order, in the form that the sandbox receives.
 
     An exercise without an answer becomes a function that raises NotImplementedError.
@@ -148,9 +148,9 @@ DEALS, TRIAL = (16, 64), (1,)  # the numbers of deals after which a match ends: 
 # A bot has ten seconds of CPU time for all its answers at one seat of a match.
 MATCH_LIMITS = Limits(cpu_seconds=10, wall_seconds=10, output_mb=1)
 # With the same modules for all bots, a sandbox can be used again for the next one.
-USUAL = loadable_imports(f"import {name}" for name in PLAIN_MODULES)
-Pair: TypeAlias = tuple[int, int]
-Reason: TypeAlias = BotFault | str
+USUAL_MODULES = loadable_imports(f"import {name}" for name in PLAIN_MODULES)
+IntPair: TypeAlias = tuple[int, int]
+FoulReason: TypeAlias = BotFault | str
 SeatSandboxes: TypeAlias = dict[tuple[int, ...], ReusedSandbox]  # one for each bot and seat
 
 
@@ -158,7 +158,7 @@ class BotFouls(Struct, frozen=True):
     """The number of fouls of a bot in a match, and the reason for the first one."""
 
     number: int = 0
-    reason: Reason | None = None
+    reason: FoulReason | None = None
 
 
 class Match(Struct, frozen=True):
@@ -169,8 +169,8 @@ class Match(Struct, frozen=True):
     """
 
     sets: int
-    won: Pair
-    deals: Pair
+    won: IntPair
+    deals: IntPair
     fouls: tuple[BotFouls, BotFouls]
     out: tuple[bool, bool]
 
@@ -192,12 +192,12 @@ class Match(Struct, frozen=True):
 
 
 @dataclass
-class Board:
+class RunningSet:
     """A set that two bots play: its next question or its result. `foul` has the seat and the reason of a foul."""
 
     steps: Steps[str, object]
     now: SetMoment = field(init=False)
-    foul: tuple[int, Reason] | None = None
+    foul: tuple[int, FoulReason] | None = None
 
     def __post_init__(self) -> None:
         self.now = next_step(self.steps)
@@ -210,7 +210,7 @@ class Board:
             self.foul = seat, answer if isinstance(answer, BotFault) else printable(foul.reason)
 
 
-def play_boards(boards: Sequence[Board], players: Sequence[SeatedBot]) -> None:
+def play_sets(boards: Sequence[RunningSet], players: Sequence[SeatedBot]) -> None:
     """Play several sets in parallel until all are over, or until a player's process ends or is too slow."""
     while not any(player.is_out for player in players):
         if all(isinstance(board.now, SetResult) for board in boards):
@@ -219,7 +219,7 @@ def play_boards(boards: Sequence[Board], players: Sequence[SeatedBot]) -> None:
             turns = [
                 (board, now[1:]) for board in boards if not isinstance(now := board.now, SetResult) and now[0] == seat
             ]
-            answers = player.answers([question for _, question in turns]) if turns else []
+            answers = player.ask([question for _, question in turns]) if turns else []
             for (board, _), answer in zip(turns, answers, strict=True):
                 board.receive(seat, answer)
 
@@ -230,26 +230,26 @@ def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: See
     Each item of `sides` has a player for each seat; in the second item, the bots have changed seats. `stages` are
     numbers of deals, such as 16 and 64. After so many deals, the match ends if one bot is clearly better.
     """
-    rules, boards = with_patient_rules(held.arena.steps), list[tuple[Board, ...]]()
+    rules, boards = with_errors_as_fouls(held.arena.steps), list[tuple[RunningSet, ...]]()
     for start, end in pairwise((0, *stages)):
-        new = [[Board(rules(2, seed, 0)) for seed in seeds[start:end]] for _ in sides]
+        new = [[RunningSet(rules(2, seed, 0)) for seed in seeds[start:end]] for _ in sides]
         for side, players in zip(new, sides, strict=True):
             if not any(player.is_out for each in sides for player in each):
-                play_boards(side, players)
+                play_sets(side, players)
         boards += zip(*new, strict=True)
-        match = match_of(boards, sides)
+        match = match_result(boards, sides)
         if match.winner is not None or True in match.out:
             break
     return match
 
 
-def match_of(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]]) -> Match:
+def match_result(boards: Sequence[tuple[RunningSet, ...]], sides: Sequence[Sequence[SeatedBot]]) -> Match:
     """Return the result of a match after the sets played so far.
 
     Each deal was played in two sets, one for each item of `sides`.
     """
     first, second = (any(side[bot ^ at].is_out for at, side in enumerate(sides)) for bot in (0, 1))
-    fouls = _fouls(boards, sides, 0), _fouls(boards, sides, 1)
+    fouls = _fouls_of_bot(boards, sides, 0), _fouls_of_bot(boards, sides, 1)
     deals, sets = len(boards), 2 * len(boards)
     if first or second:
         wins = int(not first), int(not second)
@@ -260,10 +260,10 @@ def match_of(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[Seate
     return Match(sets, won, pairs, fouls, (first, second))
 
 
-def _fouls(boards: Sequence[tuple[Board, ...]], sides: Sequence[Sequence[SeatedBot]], bot: int) -> BotFouls:
+def _fouls_of_bot(boards: Sequence[tuple[RunningSet, ...]], sides: Sequence[Sequence[SeatedBot]], bot: int) -> BotFouls:
     """Return the fouls of a bot. A bot has one foul if its process ended before its first answer."""
     every = [(board.foul, side) for deal in boards for side, board in enumerate(deal) if board.foul]
-    reasons: list[Reason] = [reason for (seat, reason), side in every if seat ^ side == bot]
+    reasons: list[FoulReason] = [reason for (seat, reason), side in every if seat ^ side == bot]
     if not reasons:
         reasons += [lost for at, side in enumerate(sides) if (lost := side[bot ^ at].lost)][:1]
     return BotFouls(len(reasons), next(iter(reasons), None))
@@ -310,7 +310,7 @@ class League:
         """
         return derived_seed(self.seed, self.held.unit.name, "league", *map(bot_digest, pair))
 
-    def matches(
+    def play_matches(
         self, pairs: Sequence[Sequence[BotRequest]], advance: Callable[[], object], stages: Sequence[int] = DEALS
     ) -> list[Match]:
         """Return the match of each pair of bots.
@@ -332,7 +332,7 @@ class League:
                 free.put(table)
             pool = ThreadPoolExecutor(self.jobs)
             stack.callback(pool.shutdown, cancel_futures=True)
-            futures = {pool.submit(self._played, free, pair, stages): key for key, pair in new.items()}
+            futures = {pool.submit(self._play_match, free, pair, stages): key for key, pair in new.items()}
             for future in as_completed(futures):
                 key = futures[future]
                 texts[key] = json.encode(future.result()).decode()
@@ -340,13 +340,13 @@ class League:
                 advance()
         return [json.decode(texts[key], type=Match) for key in keys]
 
-    def _played(self, free: SimpleQueue[SeatSandboxes], pair: Sequence[BotRequest], stages: Sequence[int]) -> Match:
+    def _play_match(self, free: SimpleQueue[SeatSandboxes], pair: Sequence[BotRequest], stages: Sequence[int]) -> Match:
         """Play a match in sandboxes that no other match uses. The same bots and the same seed give the same match."""
         bots, table = dict[tuple[int, ...], SeatedBot](), free.get()
         try:
             with ExitStack() as stack:
                 for (bot, seat), reused in table.items():
-                    sandbox = reused.get(self.held.sandbox_for(pair[bot], MATCH_LIMITS, self.level, USUAL))
+                    sandbox = reused.get(self.held.sandbox_for(pair[bot], MATCH_LIMITS, self.level, USUAL_MODULES))
                     child = stack.enter_context(sandbox.child())
                     bots[bot, seat] = SeatedBot(child, self.held.codec, pair[bot], seat)
                 sides = (bots[0, 0], bots[1, 1]), (bots[1, 0], bots[0, 1])
@@ -397,7 +397,7 @@ class LeagueRow:
         return won, undecided, len(winners) - won - undecided
 
 
-def league_rows(names: Sequence[str], matches: Mapping[Pair, Match], out: Mapping[int, Match]) -> list[LeagueRow]:
+def league_rows(names: Sequence[str], matches: Mapping[IntPair, Match], out: Mapping[int, Match]) -> list[LeagueRow]:
     """Return the rows of a league's table, the best bot first. Bots that failed their trial set come last.
 
     The keys of `matches` are pairs of indexes in `names`. `out` has the result of each failed trial set, by the index

@@ -50,7 +50,7 @@ class HandIn:
     @property
     def last_answered(self) -> int:
         """Return the number of the last exercise with an answer, counted from 1 in teaching order; 0 if none has."""
-        written = [index for index, each in enumerate(self.report.sets, 1) if each.state != UNWRITTEN]
+        written = [index for index, each in enumerate(self.report.exercise_reports, 1) if each.state != UNWRITTEN]
         return max(written, default=0)
 
 
@@ -83,9 +83,9 @@ def difficulty_table(entries: Sequence[HandIn]) -> ChartTable:
 
     An exercise is harder if more students reached it but did not solve it.
     """
-    names = tuple(dict.fromkeys(name for entry in entries for name in entry.report.set_exercises))
+    names = tuple(dict.fromkeys(name for entry in entries for name in entry.report.assigned_exercises))
     counts = {
-        name: Counter(_outcome_in_class(entry, name) for entry in entries if name in entry.report.set_exercises)
+        name: Counter(_outcome_in_class(entry, name) for entry in entries if name in entry.report.assigned_exercises)
         for name in names
     }
     hardest = sorted(names, key=lambda name: -counts[name][TRIED] - counts[name][LEFT_OUT])
@@ -107,7 +107,7 @@ def _outcome_in_class(entry: HandIn, name: str) -> str:
         return RIGHT
     if exercise.state != UNWRITTEN:
         return TRIED
-    return LEFT_OUT if entry.report.set_exercises.index(name) < entry.last_answered else NOT_REACHED
+    return LEFT_OUT if entry.report.assigned_exercises.index(name) < entry.last_answered else NOT_REACHED
 
 
 def form_table(entries: Sequence[HandIn]) -> ChartTable:
@@ -115,7 +115,7 @@ def form_table(entries: Sequence[HandIn]) -> ChartTable:
     broken = [
         (finding, entry.student, exercise.name)
         for entry in entries
-        for exercise in entry.report.sets
+        for exercise in entry.report.exercise_reports
         for finding in exercise.form
         if finding.breaks
     ]
@@ -133,7 +133,7 @@ def form_table(entries: Sequence[HandIn]) -> ChartTable:
 
 def failed_exercises(entry: HandIn) -> list[ExerciseReport]:
     """Return the reports on exercises that were answered wrongly."""
-    return [each for each in entry.report.sets if each.state not in (PASSED, UNWRITTEN)]
+    return [each for each in entry.report.exercise_reports if each.state not in (PASSED, UNWRITTEN)]
 
 
 # ---------------------------------------------------------------------------------------------------- who may need help
@@ -169,7 +169,8 @@ def _reasons_for_help(
 ) -> Iterator[str]:
     share, solved = usual
     if entry.share < LOW_SHARE * share or entry.report.solved < LEAST_SOLVED * solved:
-        yield f"{entry.share:.0%} of the points, {entry.report.solved} of {len(entry.report.sets)} exercises solved"
+        number = len(entry.report.exercise_reports)
+        yield f"{entry.share:.0%} of the points, {entry.report.solved} of {number} exercises solved"
     earlier = [entries[entry.student].share for entries in before.values() if entry.student in entries]
     if earlier and entry.share < mean(earlier) - NOTABLE_DROP:
         before_it = f"{mean(earlier):.0%} in {count_text(len(earlier), 'earlier unit')}"

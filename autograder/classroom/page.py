@@ -21,7 +21,7 @@ from autograder.classroom.model import (
     similar_pairs,
     students_in_need,
 )
-from autograder.report.render import docstrings_in, source_html
+from autograder.report.render import docstring_lines_in, source_html
 from autograder.text import count_text, shown_name
 from course.diagnoses.failure import Failure
 from course.show.blocks import as_html, backquotes_html
@@ -123,7 +123,9 @@ def _students_table(shown: ClassPageData) -> ChartTable:
 
 def _points_and_solved(entries: Iterable[HandIn]) -> tuple[str, str]:
     """Return the points and the solved exercises of a student in a unit, which may have several assignments."""
-    figures = [(each.report.points, each.report.of, each.report.solved, len(each.report.sets)) for each in entries]
+    figures = [
+        (each.report.points, each.report.of, each.report.solved, len(each.report.exercise_reports)) for each in entries
+    ]
     points, of, solved, exercises = map(sum, zip(*figures, strict=True)) if figures else (0, 0, 0, 0)
     return (f"{points:g} of {of:g}", f"{solved} of {exercises}") if figures else ("–", "–")
 
@@ -189,5 +191,5 @@ def numbered_lines(code: str) -> list[tuple[int, str]]:
     >>> numbered_lines("def f():\\n    {0}It returns 1.{0}\\n    return 1".format('"' * 3))
     [(1, 'def f():'), (3, '    return 1')]
     """
-    docstrings = {line for first, last in docstrings_in(code) for line in range(first, last + 1)}
+    docstrings = {line for first, last in docstring_lines_in(code) for line in range(first, last + 1)}
     return [each for each in enumerate(lines_of(code.rstrip()), 1) if each[0] not in docstrings]

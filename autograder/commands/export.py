@@ -170,7 +170,7 @@ class Marks:
         reports = self._graded_reports(student, assignment)
         if not reports:
             return ""
-        solved, exercises = sum(each.solved for each in reports), sum(len(each.sets) for each in reports)
+        solved, exercises = sum(each.solved for each in reports), sum(len(each.exercise_reports) for each in reports)
         others = [extra_row_text(each) for report in reports for each in report.exercises if not each.number]
         return "; ".join((f"{solved} of {exercises} exercises solved", *others))
 

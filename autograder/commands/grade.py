@@ -258,8 +258,8 @@ class GradingRun:
                 console, [len(item.display_name(catalogue)) for item in self.requested_reports()], catalogue
             )
             for item in self.requested_reports():
-                table.add(item.display_name(catalogue), item.report)
-            table.finish([*self._closing_lines()])
+                table.print_report(item.display_name(catalogue), item.report)
+            table.print_summary([*self._closing_lines()])
 
     def _closing_lines(self) -> Iterator[str]:
         """Yield the lines below the table."""

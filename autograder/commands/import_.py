@@ -19,7 +19,7 @@ from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
 from autograder.importing.summary import VariantCounts, count_variants, import_page, summary_lines
 from autograder.importing.writing import imported_files, mistakes_text, unit_name
-from autograder.prove.inspection import ensure_sound
+from autograder.prove.inspection import ensure_files_valid
 from autograder.term.course import chosen_catalogue
 from autograder.term.files import write_texts
 from autograder.text import count_text
@@ -48,7 +48,7 @@ def run(options: ImportOptions) -> int:
         _ = [*write_texts(pack_texts(folder, words, begun) | {folder / path: text for path, text in files.items()})]
         known = catalogue.with_packs([folder])
         made = read_unit(known, unit)
-        ensure_sound([made])
+        ensure_files_valid([made])
         try:
             build([read_unit(known, name) for name in made.pack.units])  # other notebooks count the exercises
         except RuntimeError as error:  # nbgrader cannot read a cell that stays

@@ -13,8 +13,8 @@ import typer
 from autograder.commands.options import ProveOptions
 from autograder.exam.store import exam_for
 from autograder.prove.answers import COURSE_SEED
-from autograder.prove.inspection import ensure_sound
-from autograder.prove.laws import MUTANTS, Law, Proof, law_proof, laws_of, mutants_refused, proofs_at_once
+from autograder.prove.inspection import ensure_files_valid
+from autograder.prove.laws import MUTANT_LAW_NAME, Law, Proof, immediate_proofs, law_proof, laws_of, mutant_law
 from autograder.prove.mutate import EQUIVALENT_FILE
 from autograder.term.course import units_to_make
 from autograder.units.unit import Unit, UnitError
@@ -51,20 +51,20 @@ def _start_laws(unit: Unit, options: ProveOptions, pool: Executor) -> LawsWithRe
     name = options.exercise
     exam_for(unit)
     exam_for(unit, options.seed)
-    mutants = mutants_refused(unit, [unit[name]] if name else unit.exercises, options.seed)
+    mutants = mutant_law(unit, [unit[name]] if name else unit.exercises, options.seed)
     return [(law, pool.map(law.check, law.things)) for law in (*laws_of(unit, name), mutants)]
 
 
 def _print_proofs(unit: Unit, options: ProveOptions, begun: LawsWithResults) -> Iterator[Proof]:
     """Print each requested proof as soon as it is ready, and yield it."""
     label = f"{unit.name}.{options.exercise}" if options.exercise else unit.name
-    at_once = proofs_at_once(unit, options.exercise)
+    at_once = immediate_proofs(unit, options.exercise)
     for proof in chain(at_once, (law_proof(law.name, results, law.is_law) for law, results in begun)):
         sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
-        typer.echo(f"{sign} {label}: {proof.law} ({proof.held} of {proof.tried})")
+        typer.echo(f"{sign} {label}: {proof.law} ({proof.number_held} of {proof.tried})")
         for line in proof.against:
             typer.echo(f"    {line}".replace("\n", "\n    "))
-        if proof.law == MUTANTS and proof.against:
+        if proof.law == MUTANT_LAW_NAME and proof.against:
             right = unit.pack.folder("right") / EQUIVALENT_FILE
             typer.echo(MUTANT_ADVICE.format(unit.pack.file("checks", unit.name), right, unit=unit.name))
         yield proof
@@ -79,7 +79,7 @@ def _build_exams(options: ProveOptions, unit: Unit) -> None:
 
 def ensure_provable(units: Sequence[Unit], exercise: str | None = None) -> None:
     """Raise UnitError for a mistake in a unit's files, for a unit that is not built, or for an unknown exercise."""
-    ensure_sound(units)
+    ensure_files_valid(units)
     for unit in units:
         package = unit.module.__name__.partition(".")[0]  # `module` imports the pack, as `statements` needs it
         built = has_unit(package, unit.name)

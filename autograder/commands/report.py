@@ -102,7 +102,7 @@ def _hand_ins(course: Course, store: Store, folder: Path | None) -> Iterator[Han
             code = stored_code(store, entry.content)
             student, listed = student_label(entry.student, course.roster), course.roster.get(entry.student)
             own_page, group = _page_address(folder, item.name), listed.group if listed else ""
-            yield HandIn(student, report.without_open(), code, group, page=own_page)
+            yield HandIn(student, report.without_unmarked(), code, group, page=own_page)
 
 
 def graded_submission(path: Path, entry: StoredResult, catalogue: Catalogue) -> Submission | None:

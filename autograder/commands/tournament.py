@@ -23,18 +23,18 @@ from autograder.arena.contest import UnitArena
 from autograder.arena.league import (
     DEALS,
     TRIAL,
-    Entry,
+    FoulReason,
     League,
     LeagueRow,
-    Reason,
+    TournamentEntry,
     TournamentError,
     bot_digest,
-    bot_of_notebook,
     chosen_arena,
     entries_of,
     league_digest,
     league_rows,
     numbered_names,
+    request_for_notebook,
 )
 from autograder.classroom.page import render_template
 from autograder.commands.options import TournamentOptions
@@ -113,7 +113,7 @@ def print_results(rows: Sequence[LeagueRow], origins: Mapping[str, str]) -> None
         console.print(line, style="red", markup=False, highlight=False)
 
 
-def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]:
+def contestants_in(course: Course, held: UnitArena, store: Store) -> list[TournamentEntry]:
     """Return the bots of the students who take part. If a student's bot is left out, print the reason.
 
     Bots are ordered by their code, and equal pseudonyms are numbered in this order. So the page does not show who wrote
@@ -128,16 +128,16 @@ def contestants_in(course: Course, held: UnitArena, store: Store) -> list[Entry]
     files = groupby(lambda each: each[0].student, handed_in)
     students = {**{student: Student(student) for student in files}, **course.roster}
     known = [*students.values(), *(replace(each, name=plain_letters(each.name)) for each in students.values())]
-    bots = list[Entry]()
+    bots = list[TournamentEntry]()
     for student, own in files.items():
         chosen = counting_file([file.name for file, *_ in own], held.unit.name, catalogue)
         _, submission, notebook = next(each for each in own if each[0].name == chosen)
         if (name := pseudonym_in(submission)) == "":
             continue
-        request = bot_of_notebook(held, notebook)
+        request = request_for_notebook(held, notebook)
         is_shown = is_pseudonym(name, lambda text: any(is_mentioned(each, text) for each in known))
         if request and is_shown:
-            bots.append(Entry(str(name).strip(), student, request))
+            bots.append(TournamentEntry(str(name).strip(), student, request))
         else:
             why = "the notebook has no bot yet" if is_shown else REFUSED_NAME_REASON
             print(f"foldem: {shown_name(student)} does not take part in the league: {why}", file=sys.stderr)
@@ -159,7 +159,7 @@ def league_of(course: Course, held: UnitArena, store: Store, options: Tournament
     return League(held, level, " ".join(parts), seed, options.jobs, known, keep)
 
 
-def play_matches(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
+def play_matches(league: League, bots: Sequence[TournamentEntry]) -> list[LeagueRow]:
     """Play all matches that are not in the store, with a progress bar, and return the rows of the table.
 
     Before the matches, each bot plays a trial set against itself. A bot that fails the trial plays no matches, because
@@ -169,15 +169,15 @@ def play_matches(league: League, bots: Sequence[Entry]) -> list[LeagueRow]:
     with Progress(console=Console(stderr=True), transient=True) as progress:
         task = progress.add_task("playing", total=len(bots))
         advance = partial(progress.advance, task)
-        trials = league.matches([(each, each) for each in requests], advance, TRIAL)
+        trials = league.play_matches([(each, each) for each in requests], advance, TRIAL)
         out = {bot: match for bot, match in enumerate(trials) if any(match.out)}
         pairs = [pair for pair in combinations(range(len(bots)), 2) if not out.keys() & {*pair}]
         progress.update(task, total=len(bots) + len(pairs))
-        matches = league.matches([(requests[one], requests[two]) for one, two in pairs], advance)
+        matches = league.play_matches([(requests[one], requests[two]) for one, two in pairs], advance)
     return league_rows(names, dict(zip(pairs, matches, strict=True)), out)
 
 
-def public_reason(reason: Reason | None) -> str:
+def public_reason(reason: FoulReason | None) -> str:
     """Return the reason for a bot's foul, as words that follow "it". The words contain no text from the bot's author.
 
     >>> public_reason("played 'Ada is stupid'"), public_reason(RaisedException("AdaError"))

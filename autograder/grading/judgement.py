@@ -24,8 +24,8 @@ from autograder.report.stops import (
     Refused,
     Stop,
     Unjudged,
-    did_of,
-    stopped,
+    failed_call_for,
+    failure_kind_for,
 )
 from autograder.sandbox.cage import ChildError, ChildExit, LimitReached, RaisedException, child_error
 from course.diagnoses.failure import (
@@ -78,7 +78,7 @@ def without_value(failure: Failure, effect: ChildExit | LimitReached | Oversized
     `effect` is the reason why there is no value, such as the end of the process.
     """
     stop = NotReturned(effect)
-    return FailedCall(replace(failure, did=did_of(stop)), stop)
+    return FailedCall(replace(failure, did=failure_kind_for(stop)), stop)
 
 
 def refusal(
@@ -220,7 +220,7 @@ def reported(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
     """Return the report on a facet: failed for this reason, or passed if the reason is None."""
     if reason is None:
         return FacetReport(facet.name, True, facet.rule_calls)
-    failed = reason if isinstance(reason, FailedCall) else stopped(reason)
+    failed = reason if isinstance(reason, FailedCall) else failed_call_for(reason)
     return FacetReport(facet.name, False, facet.rule_calls, failed.failure, failed.stop)
 
 
@@ -276,7 +276,7 @@ class Assessor:
         )  # the others are as expected
         for index in range(first, len(facet.calls)):
             if index >= len(trees):
-                failed: FailedCall | None = stopped(NotRun())
+                failed: FailedCall | None = failed_call_for(NotRun())
             else:
                 note = data.get(str(index))
                 error = child_error(note.get("story")) if isinstance(note, dict) else None
@@ -300,8 +300,8 @@ class Assessor:
             observations = self.exam.observation(json.loads(expected)), self.exam.observation(tree)
             reason = self.invariant(self.exam.case(call), *observations)
         except Exception as error:
-            return stopped(Unjudged(type(error).__name__))
-        return stopped(Refused(printable(reason))) if reason else None
+            return failed_call_for(Unjudged(type(error).__name__))
+        return failed_call_for(Refused(printable(reason))) if reason else None
 
     def _together(self, facet: Facet, trees: list[wire.Tree]) -> Stop | None:
         name = self.paper.exercise.name

@@ -57,9 +57,9 @@ from autograder.report.stops import (
     OverBudget,
     Stop,
     WithheldValue,
+    failed_call_for,
     fault_of,
-    stopped,
-    unanswered,
+    no_answer_for,
 )
 from autograder.sandbox.cage import ChildError, CodeLine, RaisedException
 from autograder.sandbox.host import Limits, ReusedSandbox, Sandbox
@@ -123,7 +123,7 @@ class Examination:
         blank = ExerciseReport(name, exercise.number, UNWRITTEN, 0.0, exercise.points)
         if name not in self.submission.answers:
             state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
-            stop = unanswered(name, attempt.obstacle) if attempt.obstacle else None
+            stop = no_answer_for(name, attempt.obstacle) if attempt.obstacle else None
             report = diagnosed(replace(blank, state=state, stop=stop), self.submission, exercise, (), False)
             return self.reports.setdefault(name, report)
         self.reports[name] = blank  # so that answers in a circle do not earn each other
@@ -239,7 +239,7 @@ class Examination:
 
 
 def _failed(report: FacetReport, stop: Stop | None) -> FacetReport:
-    return replace(report, failure=stopped(stop).failure, stop=stop) if stop else report
+    return replace(report, failure=failed_call_for(stop).failure, stop=stop) if stop else report
 
 
 def _placeholder_in(error: ChildError | None) -> str | None:

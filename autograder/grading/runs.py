@@ -24,7 +24,7 @@ from autograder.report.model import (
     Own,
     Waits,
 )
-from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, stopped
+from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, failed_call_for
 from autograder.sandbox.cage import Cage, Child, ChildError, ChildExit, child_error
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import Request, RequestedRun, packed_request
@@ -200,7 +200,7 @@ class RunResult:
         If there are no contrast calls, yield nothing.
         """
         if calls := sum(facet.contrasts for facet in facets):
-            lost = stopped(NotRun()) if len(self.frames) < len(facets) else None
+            lost = failed_call_for(NotRun()) if len(self.frames) < len(facets) else None
             failed = min(self.contrasts, key=lambda failed: len(failed.failure.call), default=lost)
             failure, stop = (failed.failure, failed.stop) if failed else (None, None)
             yield FacetReport(CONTRAST_FACET, failed is None, calls, failure, stop, counts=False)
@@ -289,7 +289,7 @@ def run_alone(setting: Setting, job: Job) -> RunResult:
         for index, facet in enumerate(facets):
             stop: FailedCall | OverBudget | None = None
             if (frames := _frames(child)) is None:
-                outcome.endless, stop = True, stopped(Died(job.paper.exercise.name, child.end()))
+                outcome.endless, stop = True, failed_call_for(Died(job.paper.exercise.name, child.end()))
             if setting.budget.left <= 0:
                 stop = OverBudget()
             if stop or frames is None:

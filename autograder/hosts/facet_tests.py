@@ -146,7 +146,7 @@ class FacetTest(pytest.Item):
             return
         text = RIGHT_BUT
         if facet.failure:  # below what `check` shows, the code of the call, if it does not fit into 80 columns
-            text, code = result_of(exercise).text_of(facet.shown), facet.failure.source
+            text, code = result_of(exercise).text_of(facet.shown_name), facet.failure.source
             if not all(line in text for line in code.splitlines()):
                 text = f"{text}\n\n{TO_PASTE}\n\n{code}\n"
         pytest.fail(text, pytrace=False)

@@ -17,7 +17,7 @@ from autograder.grading.run import grade, grade_in, open_sandbox
 from autograder.report import render
 from autograder.report.model import ExerciseReport, ExtraPrinting, Graded, KnownMistake
 from autograder.report.stops import NoNotebook
-from autograder.report.words import NOT_IN_IT, stop_text
+from autograder.report.words import NOT_IN_NOTEBOOK, stop_text
 from autograder.sandbox.host import NoSandbox, Sandbox
 from autograder.submission.model import NO_ASSIGNMENT
 from autograder.submission.reading import CHECK, grade_id
@@ -70,8 +70,8 @@ class Examiner:
         if path is None:
             return 0.0, Result(name, OPEN, stop_text(NoNotebook(name, folder)))
         report = graded_file(path, catalogue_for(Path(folder)))
-        if name not in report.set_exercises:
-            return 0.0, Result(name, OPEN, NOT_IN_IT)
+        if name not in report.assigned_exercises:
+            return 0.0, Result(name, OPEN, NOT_IN_NOTEBOOK)
         exercise = report[name]
         mark = exercise.points if points is None else scaled_points(exercise.points, exercise.of, points)
         return mark, render.result_of(exercise)

@@ -474,7 +474,7 @@ class Export(CsvExportPlugin):  # type: ignore[misc]
 def exercise_report(report: Report, name: str) -> ExerciseReport:
     """Return an exercise's part of a report. If the file could not be graded, this part of the report says why."""
     match report:
-        case Graded() if name in report.set_exercises:
+        case Graded() if name in report.assigned_exercises:
             return report[name]
         case Ungradable(reason):
             return ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, stop=reason)

@@ -80,7 +80,7 @@ def right_answers(unit: Unit) -> tuple[RightSolution, ...]:
 
 
 @cache
-def _blank(unit: Unit) -> NotebookNode:
+def _blank_notebook(unit: Unit) -> NotebookNode:
     notebook = source_notebook(unit)
     for cell in notebook.cells:
         if grade_id(cell) in unit.by_name:
@@ -93,7 +93,7 @@ def reference_answers(unit: Unit) -> dict[str, str]:
     return {exercise.name: exercise.source for exercise in unit.exercises}
 
 
-def names_with(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str] = ()) -> dict[str, object]:
+def namespace_with(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str] = ()) -> dict[str, object]:
     """Return a notebook's namespace after its cells have run: given names, helpers and answers."""
     names: dict[str, object] = {"__name__": "__main__"}
     exec(f"from {unit.module.__name__} import *", names)
@@ -104,15 +104,15 @@ def names_with(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str] = 
 
 def notebook_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> NotebookNode:
     """Return the student's notebook with these answers filled in, and with the helpers in a cell at the top."""
-    return deepcopy(_filled(unit, answers, helpers))
+    return deepcopy(_filled_notebook(unit, answers, helpers))
 
 
-def _filled(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str]) -> NotebookNode:
+def _filled_notebook(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str]) -> NotebookNode:
     """Return the student's notebook with answers and helpers.
 
     All other cells are the same objects as in the blank notebook.
     """
-    blank = _blank(unit)
+    blank = _blank_notebook(unit)
     cells = [NotebookNode(cell | {"source": answers.get(grade_id(cell) or "", cell.source)}) for cell in blank.cells]
     if helpers:
         cells.insert(1, new_code_cell("\n".join(helpers), id="helpers"))
@@ -121,15 +121,15 @@ def _filled(unit: Unit, answers: Mapping[str, str], helpers: Sequence[str]) -> N
 
 def submission_with(unit: Unit, answers: dict[str, str], helpers: tuple[str, ...] = ()) -> Submission:
     """Return a submission with these answers and helpers. Exercises that are not in `answers` are unwritten."""
-    return submission_of(_filled(unit, answers, helpers), unit.catalogue)
+    return submission_of(_filled_notebook(unit, answers, helpers), unit.catalogue)
 
 
-def submission_of_right(right: RightSolution) -> Submission:
+def submission_of_solution(right: RightSolution) -> Submission:
     """Return a full solution as a submission."""
     return submission_with(right.unit, right.answers, right.helpers)
 
 
-STILL_OPEN = ExitStack()
+OPEN_SANDBOXES = ExitStack()
 
 
 def sandbox_of(unit: Unit) -> Sandbox:
@@ -137,15 +137,15 @@ def sandbox_of(unit: Unit) -> Sandbox:
 
     The sandbox level is "off", because the answers in a pack are trusted.
     """
-    return _open_for_process(unit, os.getpid())
+    return _sandbox_of_process(unit, os.getpid())
 
 
 @cache
-def _open_for_process(unit: Unit, _process: int) -> Sandbox:
-    return STILL_OPEN.enter_context(open_sandbox(unit, AUTHOR_POLICY))
+def _sandbox_of_process(unit: Unit, _process: int) -> Sandbox:
+    return OPEN_SANDBOXES.enter_context(open_sandbox(unit, AUTHOR_POLICY))
 
 
-def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
+def grade_trusted(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
     """Grade these exercises of a submission, or all exercises if none is named, and return the report."""
     policy = replace(AUTHOR_POLICY, exercises=exercises, seed=seed)
     return grade_in(sandbox_of(submission.unit), submission, policy)
@@ -154,17 +154,17 @@ def graded(submission: Submission, *exercises: str, seed: str = "0") -> Graded:
 # ------------------------------------------------------------------------------------------------- judged by kits
 
 COURSE_SEED = "of a course, and secret"
-AMPLE = 20 * SECONDS_PER_CALL  # long enough that no right answer fails on a busy machine
+AMPLE_TIME = 20 * SECONDS_PER_CALL  # long enough that no right answer fails on a busy machine
 
 
-def accepted_by_examples(wrong: Mistake) -> list[str]:
+def messages_if_examples_accept(wrong: Mistake) -> list[str]:
     """Return a message if an exercise's visible examples accept this mistake.
 
     The answers to all other exercises are right.
     """
     unit = wrong.unit
     try:
-        names = names_with(unit, reference_answers(unit) | {wrong.exercise: wrong.source})
+        names = namespace_with(unit, reference_answers(unit) | {wrong.exercise: wrong.source})
     except Exception:  # the cell of the answer raised an exception
         return []
     is_accepted = run_practice_exam(answer_in_namespace(names, wrong.exercise, unit.name), {}).passed
@@ -172,23 +172,23 @@ def accepted_by_examples(wrong: Mistake) -> list[str]:
 
 
 @cache
-def sealed_of(unit: Unit, name: str, seed: str = PUBLISHED_SEED) -> SealedPaper | None:
+def sealed_paper_of(unit: Unit, name: str, seed: str = PUBLISHED_SEED) -> SealedPaper | None:
     """Return an exercise's sealed paper in the kit of a course with this seed.
 
     Return None if kits cannot judge the exercise.
     """
-    exam = _practised(unit, seed)
+    exam = _practice_exam(unit, seed)
     if is_left_to_teachers(unit, exam.checks, name):
         return None
     return from_data(SealedPaper, json.loads(json.dumps(as_data(sealed_paper(exam, exam.by_name[name])))))
 
 
 @cache
-def _practised(unit: Unit, seed: str) -> Exam:
+def _practice_exam(unit: Unit, seed: str) -> Exam:
     return exam_for(unit) if seed == PUBLISHED_SEED else without_reserved_calls(exam_for(unit), seed)
 
 
-def practised_with(
+def practice_outcome(
     unit: Unit,
     name: str,
     answers: Mapping[str, str],
@@ -200,60 +200,62 @@ def practised_with(
 
     `seconds` is the time limit for each call.
     """
-    sealed = {each: paper for each in unit.by_name if (paper := sealed_of(unit, each, seed))}
-    return run_practice_exam(answer_in_namespace(names_with(unit, answers, helpers), name, unit.name), sealed, seconds)
+    sealed = {each: paper for each in unit.by_name if (paper := sealed_paper_of(unit, each, seed))}
+    return run_practice_exam(
+        answer_in_namespace(namespace_with(unit, answers, helpers), name, unit.name), sealed, seconds
+    )
 
 
-def accepted_by_kit(wrong: Mistake, seed: str = PUBLISHED_SEED) -> list[str]:
+def messages_if_kit_accepts(wrong: Mistake, seed: str = PUBLISHED_SEED) -> list[str]:
     """Return a message if a student kit accepts this mistake. The answers to all other exercises are right."""
     unit = wrong.unit
     requirements = requirements_of(unit, unit[wrong.exercise])
     if deciding_finding(requirements, review(requirements, wrong.source)):
         return []
-    if not sealed_of(unit, wrong.exercise, seed):
+    if not sealed_paper_of(unit, wrong.exercise, seed):
         return [f"the kit accepts {wrong.exercise}__{wrong.name} (left to a teacher: several answers are right)"]
     answers = reference_answers(unit) | {wrong.exercise: wrong.source}
     try:
-        practice = practised_with(unit, wrong.exercise, answers, seed=seed)
+        practice = practice_outcome(unit, wrong.exercise, answers, seed=seed)
     except Exception:  # the cell of the answer raised an exception
         return []
     left = f" (left to a teacher: {', '.join(practice.left)})" if practice.left else ""
     return [f"the kit accepts {wrong.exercise}__{wrong.name}{left}"] if practice.passed else []
 
 
-def refused_by_kit(right: RightSolution, seed: str = PUBLISHED_SEED, exercise: str | None = None) -> list[str]:
+def messages_if_kit_refuses(right: RightSolution, seed: str = PUBLISHED_SEED, exercise: str | None = None) -> list[str]:
     """Return a message for each answer of the solution `right` that a student kit refuses.
 
     If `exercise` is given, only this exercise is tried.
     """
     unit = right.unit
     chosen = [exercise] if exercise else [*unit.by_name]
-    made = ((name, practised_with(unit, name, right.answers, right.helpers, AMPLE, seed)) for name in chosen)
+    made = ((name, practice_outcome(unit, name, right.answers, right.helpers, AMPLE_TIME, seed)) for name in chosen)
     return [
-        f"the kit refuses {name} of {right.style}: {line}" for name, practice in made for line in _wrong_in(practice)
+        f"the kit refuses {name} of {right.style}: {line}" for name, practice in made for line in _failures_in(practice)
     ]
 
 
-def _wrong_in(practice: PracticeOutcome) -> Iterator[str]:
+def _failures_in(practice: PracticeOutcome) -> Iterator[str]:
     """Yield the visible examples and the facets that an answer fails."""
     yield from map(str, practice.examples)
     yield from (f"{facet.name}: {facet.failure}" for facet in practice.facets if not facet.passed)
 
 
-def left_to_a_teacher(unit: Unit, name: str) -> list[str]:
+def messages_if_left_to_teacher(unit: Unit, name: str) -> list[str]:
     """Return a message if student kits cannot judge an exercise."""
-    if sealed_of(unit, name):
+    if sealed_paper_of(unit, name):
         return []
     file = unit.pack.role_file("alike", unit.name)
     return [f"{name} has accepts=, so a kit leaves it to the teacher. To change that, write ALIKE in {file}"]
 
 
-def waits(unit: Unit, name: str) -> list[str]:
+def messages_if_waiting(unit: Unit, name: str) -> list[str]:
     """Return messages if a right answer fails before the cells of later exercises have run."""
     earlier = takewhile(lambda each: each != name, unit.by_name)
     solved = {each: reference_answers(unit)[each] for each in (*earlier, name)}
-    lines = [f"in the kit: {line}" for line in _wrong_in(practised_with(unit, name, solved, seconds=AMPLE))]
-    report = graded(submission_with(unit, solved), name)[name]
+    lines = [f"in the kit: {line}" for line in _failures_in(practice_outcome(unit, name, solved, seconds=AMPLE_TIME))]
+    report = grade_trusted(submission_with(unit, solved), name)[name]
     if report.state != PASSED:
         lines.append(f"with everything installed: {first_problem_text(report)}")
     return [f"{name} waits for a later exercise {line}" for line in lines]

@@ -25,17 +25,17 @@ from course.roles import role_module
 from course.syntax import bound_names, lines_of, names_in
 
 
-def ensure_sound(units: Iterable[Unit]) -> None:
+def ensure_files_valid(units: Iterable[Unit]) -> None:
     """Raise UnitError for the first mistake in the files of these units.
 
     The error message is one line, which names the file and the line number.
     """
     for unit in units:
-        for wrong in chain.from_iterable(check(unit) for check in CHECKS_OF_AN_AUTHOR):
+        for wrong in chain.from_iterable(check(unit) for check in UNIT_CHECKS):
             raise UnitError(wrong)
 
 
-def _imports_wrong(unit: Unit) -> Iterator[str]:
+def _import_errors(unit: Unit) -> Iterator[str]:
     """Import all modules of a unit, and yield what is wrong with `__all__` and with the pack's folders.
 
     Raises UnitError, with file and line, if an import fails.
@@ -53,7 +53,7 @@ def _imports_wrong(unit: Unit) -> Iterator[str]:
         pack.module(role, name)
 
 
-def _references_wrong(unit: Unit) -> Iterator[str]:
+def _reference_errors(unit: Unit) -> Iterator[str]:
     """Yield the references that need a later exercise, and the unknown exercises of ideas.
 
     Raises UnitError for an invalid entry of the checks.
@@ -66,7 +66,7 @@ def _references_wrong(unit: Unit) -> Iterator[str]:
     ensure_strategies(unit, checks_of(unit))
 
 
-def _given_wrong(unit: Unit) -> Iterator[str]:
+def _given_example_errors(unit: Unit) -> Iterator[str]:
     """Yield the docstrings of given functions whose examples fail."""
     runner = doctest.DocTestRunner(verbose=False)
     for test in doctest.DocTestFinder().find(unit.module):
@@ -75,7 +75,7 @@ def _given_wrong(unit: Unit) -> Iterator[str]:
             yield f"{test.filename}:{(test.lineno or 0) + 1}: an example in the docstring of {name} is wrong"
 
 
-def examples_wrong(unit: Unit, exercises: Collection[str] = ()) -> Iterator[tuple[str, ...]]:
+def example_errors(unit: Unit, exercises: Collection[str] = ()) -> Iterator[tuple[str, ...]]:
     """Yield what is wrong with each visible example, as messages with file and line number.
 
     For a right example, yield (). If `exercises` are given, only their examples are tried.
@@ -86,16 +86,17 @@ def examples_wrong(unit: Unit, exercises: Collection[str] = ()) -> Iterator[tupl
         for number, example in enumerate(exercise.examples):
             shown, first = f">>> {example.call.splitlines()[0]}", exercise.node.lineno
             line = next((row for row, text in enumerate(lines, 1) if row >= first and text == shown), first)
-            yield tuple(f"{file}:{line}: {exercise.name}: {wrong}" for wrong in _wrong(unit, exercise, number))
+            errors = _errors_of_example(unit, exercise, number)
+            yield tuple(f"{file}:{line}: {exercise.name}: {error}" for error in errors)
 
 
-def _wrong(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
+def _errors_of_example(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
     """Yield what is wrong with one example: its result differs, or it prints something."""
     example, printed = exercise.examples[number], StringIO()
     call, wanted = one_line(example.call, 200), one_line(example.raises or example.want, 200)
     try:
         with redirect_stdout(printed):
-            is_right, outcome = _outcome(unit, exercise, number)
+            is_right, outcome = _example_outcome(unit, exercise, number)
     except (Exception, SystemExit) as error:
         is_right, outcome = False, error_in_words(error)
     if printed.getvalue():
@@ -104,7 +105,7 @@ def _wrong(unit: Unit, exercise: Exercise, number: int) -> Iterator[str]:
         yield f"{call} returned {one_line(outcome, 200)}, not {wanted}. Correct the example or the reference"
 
 
-def _outcome(unit: Unit, exercise: Exercise, number: int) -> tuple[bool, str]:
+def _example_outcome(unit: Unit, exercise: Exercise, number: int) -> tuple[bool, str]:
     """Return whether an example is right, and its outcome as text."""
     example, text = exercise.examples[number], wire.Wire(unit.module)
     *setup, call = compile_example(exercise, number)
@@ -127,15 +128,15 @@ def _names_of_solutions(unit: Unit) -> dict[str, object]:
     return {name: thing for name, thing in vars(module).items() if not name.startswith("__")}
 
 
-def _answers_wrong(unit: Unit) -> Iterator[str]:
+def _answer_errors(unit: Unit) -> Iterator[str]:
     """Yield what is wrong with the known mistakes. Raises UnitError for a right answer that is not complete."""
     path = unit.pack.file("mistakes", unit.name)
     for node, _docstring, source in written_statements(path) if path.exists() else ():
-        yield from (f"{path}:{node.lineno}: {wrong}" for wrong in _mistakes_wrong(unit, node, source))
+        yield from (f"{path}:{node.lineno}: {wrong}" for wrong in _mistake_errors(unit, node, source))
     right_answers(unit)
 
 
-def _mistakes_wrong(unit: Unit, node: ast.stmt, source: str) -> Iterator[str]:
+def _mistake_errors(unit: Unit, node: ast.stmt, source: str) -> Iterator[str]:
     """Yield what is wrong with a statement in the file of known mistakes."""
     for name in sorted(bound_names(node)) if not isinstance(node, ast.Import | ast.ImportFrom) else ():
         exercise = exercise_meant(name)
@@ -148,7 +149,7 @@ def _mistakes_wrong(unit: Unit, node: ast.stmt, source: str) -> Iterator[str]:
             yield f"{name} uses {free}, which is neither given nor an exercise. Define or import it inside {name}"
 
 
-def _worlds_wrong(unit: Unit) -> Iterator[str]:
+def _world_errors(unit: Unit) -> Iterator[str]:
     """Yield the entries of `WORLDS` and `ALIKE` for no exercise of the unit, and the worlds without inputs."""
     for role, constant in (("world", "WORLDS"), ("alike", "ALIKE")):
         file = unit.pack.role_file(role, unit.name)
@@ -162,7 +163,7 @@ def _worlds_wrong(unit: Unit) -> Iterator[str]:
                 yield f"{location}: the inputs of {name} are no tuples of arguments: {error_in_words(error)}"
 
 
-def _cells_wrong(unit: Unit) -> Iterator[str]:
+def _cell_errors(unit: Unit) -> Iterator[str]:
     """Yield what is wrong in the cells of a unit. Raises UnitError if no notebook can be made of the cells."""
     file = unit.pack.file("solutions", unit.name)
     cells, importing = [*written_cells(file)], f"from {unit.pack.given(unit.name)} import"
@@ -186,12 +187,12 @@ def _cells_wrong(unit: Unit) -> Iterator[str]:
     source_notebook(unit)
 
 
-CHECKS_OF_AN_AUTHOR: tuple[Callable[[Unit], Iterable[str]], ...] = (
-    _imports_wrong,
-    _references_wrong,
-    _given_wrong,
-    lambda unit: chain.from_iterable(examples_wrong(unit)),
-    _answers_wrong,
-    _worlds_wrong,
-    _cells_wrong,  # last, because it makes a notebook of everything else
+UNIT_CHECKS: tuple[Callable[[Unit], Iterable[str]], ...] = (
+    _import_errors,
+    _reference_errors,
+    _given_example_errors,
+    lambda unit: chain.from_iterable(example_errors(unit)),
+    _answer_errors,
+    _world_errors,
+    _cell_errors,  # last, because it makes a notebook of everything else
 )

@@ -23,20 +23,20 @@ from autograder.hosts.nbgrader import changed_products, products
 from autograder.prove.answers import (
     COURSE_SEED,
     RightSolution,
-    accepted_by_examples,
-    accepted_by_kit,
-    graded,
-    left_to_a_teacher,
+    grade_trusted,
+    messages_if_examples_accept,
+    messages_if_kit_accepts,
+    messages_if_kit_refuses,
+    messages_if_left_to_teacher,
+    messages_if_waiting,
     reference_answers,
-    refused_by_kit,
     right_answers,
     sandbox_of,
-    submission_of_right,
+    submission_of_solution,
     submission_with,
-    waits,
 )
-from autograder.prove.inspection import examples_wrong
-from autograder.prove.mutate import Mutant, is_right, mutants_of, stale_mutants
+from autograder.prove.inspection import example_errors
+from autograder.prove.mutate import Mutant, is_right, mutants_of, stale_mutant_messages
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, KnownMistake
 from autograder.report.words import first_problem_text
 from autograder.sandbox.host import NoSandbox, find_level
@@ -50,10 +50,10 @@ from autograder.units.unit import Exercise, PassedBy, Unit, read_unit, requireme
 from course.form import review
 from course.syntax import bound_names, lines_of, names_in
 
-LAZY = ("True", "False", "None", "()")
-KITS = {"the kit": PUBLISHED_SEED, "the kit of a course": COURSE_SEED}
-MUTANTS = "mutants refused"
-LEAST = 13  # shorter lines occur by chance
+LAZY_VALUES = ("True", "False", "None", "()")
+KIT_SEEDS = {"the kit": PUBLISHED_SEED, "the kit of a course": COURSE_SEED}
+MUTANT_LAW_NAME = "mutants refused"
+SHORTEST_LEAK = 13  # shorter lines occur by chance
 
 
 @dataclass(frozen=True)
@@ -66,7 +66,7 @@ class Proof:
     is_law: bool = True  # otherwise it is a figure, which has no consequences
 
     @property
-    def held(self) -> int:
+    def number_held(self) -> int:
         return self.tried - len(self.against)
 
 
@@ -82,26 +82,26 @@ def law_proof(law: str, violations: Iterable[Iterable[str]], is_law: bool = True
 # -------------------------------------------------------------------------- statements and notebooks
 
 
-def examples_hold(unit: Unit, exercise: str | None = None) -> Proof:
+def prove_examples(unit: Unit, exercise: str | None = None) -> Proof:
     """Check that references return the results that the statements show, for one exercise or for all."""
-    return law_proof("examples are right", examples_wrong(unit, [exercise] if exercise else ()))
+    return law_proof("examples are right", example_errors(unit, [exercise] if exercise else ()))
 
 
-def notebook_is_fresh(unit: Unit) -> Proof:
+def prove_notebook(unit: Unit) -> Proof:
     """Check that the built notebook is up to date, is unsolved, and contains no line of a reference."""
     built = products([unit])
     wrong = f"this file is out of date. Run `foldem build --pack {unit.pack.root}`"
     stale = [f"{path}:1: {wrong}" for path in changed_products(built)]
     notebook = nbformat.reads(built[notebook_file(unit)], as_version=4)
-    report = graded(submission_of(notebook, unit.catalogue))
+    report = grade_trusted(submission_of(notebook, unit.catalogue))
     solved = [exercise.name for exercise in report.exercises if exercise.state != UNWRITTEN]
     lines = {line.strip() for cell in notebook.cells for line in lines_of(cell.source)}
-    leaked = [line for exercise in unit.exercises for line in leaks(exercise, lines)]
+    leaked = [line for exercise in unit.exercises for line in leak_messages(exercise, lines)]
     shown = [f"solved in the notebook: {name}" for name in solved]
     return law_proof("notebooks up to date and without answers", [stale, shown, leaked])
 
 
-def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
+def leak_messages(exercise: Exercise, shown: set[str]) -> Iterator[str]:
     """Yield a message for each line of a reference that a notebook shows.
 
     A line that is also in the exercise's statement may be shown.
@@ -109,14 +109,14 @@ def leaks(exercise: Exercise, shown: set[str]) -> Iterator[str]:
     lines = [line.strip() for line in lines_of(exercise.source)]
     last = exercise.docstring_end
     for line in lines[last:]:
-        if len(line) >= LEAST and line in shown - {*lines[:last]} and not line.startswith(("@", "case ")):
+        if len(line) >= SHORTEST_LEAK and line in shown - {*lines[:last]} and not line.startswith(("@", "case ")):
             yield f"the notebook shows a line of {exercise.name}: {line}"
 
 
 # -------------------------------------------------------------------------------- answers and exams
 
 
-def references_pass(unit: Unit, exercise: str | None = None) -> Proof:
+def prove_references(unit: Unit, exercise: str | None = None) -> Proof:
     """Check that references get all points, including those for form, in the same sandbox as students' answers."""
     try:
         level = find_level(secret_folders(unit.catalogue))
@@ -126,21 +126,21 @@ def references_pass(unit: Unit, exercise: str | None = None) -> Proof:
     answers = {exercise: unit[exercise].source} if exercise else reference_answers(unit)
     with open_sandbox(unit, policy) as sandbox:
         report = grade_in(sandbox, submission_with(unit, answers), policy)
-    short = ((unit.location(unit[each.name]), _short_of_all(each, "reference")) for each in report.exercises)
+    short = ((unit.location(unit[each.name]), _lost_points_message(each, "reference")) for each in report.exercises)
     return law_proof("reference solutions pass", ([f"{where}: {line}" for line in lines] for where, lines in short))
 
 
-def _short_of_all(exercise: ExerciseReport, what: str) -> list[str]:
+def _lost_points_message(exercise: ExerciseReport, what: str) -> list[str]:
     if exercise.state == PASSED and exercise.points == exercise.of:
         return []
     why = first_problem_text(exercise) or "its form"
     return [f"{exercise.name}: the {what} gets {exercise.points:g} of {exercise.of:g} points: {why}"]
 
 
-def mistake_complaint(wrong: Mistake) -> list[str]:
+def messages_if_mistake_passes(wrong: Mistake) -> list[str]:
     """Return a message if the exam accepts a known mistake, or confuses it with another known mistake."""
     submission = submission_with(wrong.unit, {wrong.exercise: wrong.source})
-    report = graded(submission, wrong.exercise)[wrong.exercise]
+    report = grade_trusted(submission, wrong.exercise)[wrong.exercise]
     if report.state != WRONG:
         return [f"{wrong.location}: the exam accepts the mistake {wrong.exercise}__{wrong.name}: add a case"]
     if wrong.truth and report.mistake != KnownMistake(wrong.belief, wrong.truth):
@@ -148,16 +148,16 @@ def mistake_complaint(wrong: Mistake) -> list[str]:
     return []
 
 
-def accepted(right: RightSolution, exercises: Collection[str] = ()) -> list[str]:
+def messages_if_right_fails(right: RightSolution, exercises: Collection[str] = ()) -> list[str]:
     """Return a message, with file and line number, for each exercise of the solution `right` that fails the exam."""
-    report = graded(submission_of_right(right), *exercises)
-    short = ((right.location(e.name), _short_of_all(e, "answer")) for e in report.exercises if e.state != PASSED)
+    report = grade_trusted(submission_of_solution(right), *exercises)
+    short = ((right.location(e.name), _lost_points_message(e, "answer")) for e in report.exercises if e.state != PASSED)
     return [f"{where}: {line}" for where, lines in short for line in lines]
 
 
-def in_bad_form(right: RightSolution) -> list[str]:
+def messages_if_style_broken(right: RightSolution) -> list[str]:
     """Return a message, with file and line number, for each rule of form that the solution `right` breaks."""
-    submission = submission_of_right(right)
+    submission = submission_of_solution(right)
     findings = (
         (name, each)
         for name, answer in submission.answers.items()
@@ -178,10 +178,14 @@ def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
     head = f"def {exercise.name}(*args{', **named' if named else ''}):\n    return"
     all_given = "(*args, *named.values())" if named else "args"
     given = (f"{head} {all_given}[{index}]" for index in range(len(exercise.parameters)))
-    return (*(f"{head} {value}" for value in LAZY), *given, *(f"{exercise.name} = {value}" for value in LAZY))
+    return (
+        *(f"{head} {value}" for value in LAZY_VALUES),
+        *given,
+        *(f"{exercise.name} = {value}" for value in LAZY_VALUES),
+    )
 
 
-def earns_nothing(unit: Unit, name: str) -> list[str]:
+def messages_if_lazy_earns(unit: Unit, name: str) -> list[str]:
     """Return a message for each of the lazy answers to an exercise (see `lazy_answers`) that earns points."""
     lazy = lazy_answers(unit[name])
     # Answers that do next to nothing with the first arguments. One of them may be right.
@@ -189,12 +193,12 @@ def earns_nothing(unit: Unit, name: str) -> list[str]:
     parts = (f"args[{index}]{part}" for index in numbers for part in ("[::-1]", "[0]", "[-1]"))
     pairs = (f"args[{one}] {sign} args[{other}]" for one, other in permutations(numbers, 2) for sign in ("+", "=="))
     short = [f"def {name}(*args, **named):\n    return {code}" for code in (*parts, *pairs)]
-    reports = {answer: graded(submission_with(unit, {name: answer}), name)[name] for answer in (*lazy, *short)}
+    reports = {answer: grade_trusted(submission_with(unit, {name: answer}), name)[name] for answer in (*lazy, *short)}
     earned = [a for a, each in reports.items() if each.points and (a in lazy or each.state != PASSED)]
     return [f"earns points: {' '.join(answer.split())}" for answer in earned]
 
 
-def all_right_are_plain(unit: Unit) -> Proof:
+def prove_plain_answers(unit: Unit) -> Proof:
     """Check that all right answers are plain code (see `submission/plain.py`), so that their reports can show details.
 
     Only Foldem's own units have to obey this law. Units of other authors may use values whose methods are not plain,
@@ -206,16 +210,16 @@ def all_right_are_plain(unit: Unit) -> Proof:
     return law_proof("right answers show details in reports", each, is_law=unit.pack.course == COURSE.name)
 
 
-def mutant_refused(mutant: Mutant, seed: str = "0") -> list[str]:
+def messages_if_mutant_passes(mutant: Mutant, seed: str = "0") -> list[str]:
     """Return a message with the changed code if the exam accepts a mutant, or if it cannot judge the mutant."""
     submission = submission_with(mutant.unit, {mutant.exercise: mutant.source})
-    state = graded(submission, mutant.exercise, seed=seed)[mutant.exercise].state
+    state = grade_trusted(submission, mutant.exercise, seed=seed)[mutant.exercise].state
     if state not in (PASSED, UNGRADED):
         return []
     return [f"a change that the exam {'accepts' if state == PASSED else 'cannot judge'}: {mutant}"]
 
 
-def puzzle_fails(unit: Unit, name: str) -> list[str]:
+def messages_if_puzzle_fails(unit: Unit, name: str) -> list[str]:
     """Return a message if the reference's lines, in their right order, don't solve the exercise's puzzle."""
     maker = PuzzleMaker(unit, unit[name])
     is_solved = not maker.has_puzzle or maker.passes("\n".join((*maker.header, *maker.right)), sandbox_of(unit))
@@ -225,8 +229,8 @@ def puzzle_fails(unit: Unit, name: str) -> list[str]:
 # ------------------------------------------------------------------------------------------------ what lessons teach
 
 
-Tools: TypeAlias = frozenset[str]
-ShownTools: TypeAlias = tuple[Tools, Tools]  # forms of syntax, and words
+FormsAndWords: TypeAlias = tuple[frozenset[str], frozenset[str]]
+"""Forms of syntax, and words."""
 
 # What a reader knows after one semester of Python without functional programming.
 BASIC_WORDS = frozenset(
@@ -262,14 +266,14 @@ BASIC_WORDS = frozenset(
         "ValueError",
     ]
 )
-TEACH_IT = "show it in a lesson above, or list it in `assumes` of the TOML"
-INNER_FUNCTION = "a function in a function"
-NAME = re.compile(r"[^\W\d]\w*")
-FENCE = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
-INLINE = re.compile(r"`([^`]+)`|<code>(.*?)</code>", re.DOTALL)
-PROMPT = re.compile(r"^(?:>>>|\.\.\.)(?: |$)", re.MULTILINE)
-PREDICTED = re.compile(r'predict\(\s*"""(.*?)"""', re.DOTALL)
-NODES: dict[type[ast.AST], str] = {
+TEACHING_ADVICE = "show it in a lesson above, or list it in `assumes` of the TOML"
+INNER_FUNCTION_FORM = "a function in a function"
+NAME_PATTERN = re.compile(r"[^\W\d]\w*")
+CODE_BLOCK_PATTERN = re.compile(r"```(\w*)\n(.*?)```", re.DOTALL)
+INLINE_CODE_PATTERN = re.compile(r"`([^`]+)`|<code>(.*?)</code>", re.DOTALL)
+PROMPT_PATTERN = re.compile(r"^(?:>>>|\.\.\.)(?: |$)", re.MULTILINE)
+PREDICTION_PATTERN = re.compile(r'predict\(\s*"""(.*?)"""', re.DOTALL)
+FORMS_BY_NODE: dict[type[ast.AST], str] = {
     ast.Lambda: "`lambda`",
     ast.GeneratorExp: "a comprehension",
     ast.ListComp: "a comprehension",
@@ -308,10 +312,10 @@ SPECIAL_FORMS: dict[str, Callable[[ast.AST], object]] = {  # those for which the
     "a star in a call": lambda node: isinstance(node, ast.Call) and _has_star(node.args),
     "a star in a tuple": lambda node: _is_tuple_with_star(node, ast.Load),
     "a star on the left of `=`": lambda node: _is_tuple_with_star(node, ast.Store),
-    INNER_FUNCTION: (
+    INNER_FUNCTION_FORM: (
         lambda node: isinstance(node, ast.FunctionDef) and any(isinstance(each, ast.FunctionDef) for each in node.body)
     ),
-    "a function that calls itself": lambda node: isinstance(node, ast.FunctionDef) and node.name in words_in(node),
+    "a function that calls itself": lambda node: isinstance(node, ast.FunctionDef) and node.name in code_words_in(node),
     "a guard": lambda node: isinstance(node, ast.match_case) and node.guard,
     "`as` in a pattern": lambda node: isinstance(node, ast.MatchAs) and node.pattern,
     "a name with a dot in a pattern": (
@@ -329,15 +333,15 @@ SPECIAL_FORMS: dict[str, Callable[[ast.AST], object]] = {  # those for which the
 # ------------------------------------------------------------------------------------------------ used by references
 
 
-def forms_in(tree: ast.AST) -> Iterator[str]:
+def syntax_forms_in(tree: ast.AST) -> Iterator[str]:
     """Yield the names of syntax forms in `tree` that somebody may not know after one semester of Python."""
     for node in ast.walk(tree):
-        if form := NODES.get(type(node)):
+        if form := FORMS_BY_NODE.get(type(node)):
             yield form
         yield from (form for form, is_used in SPECIAL_FORMS.items() if is_used(node))
 
 
-def words_in(tree: ast.AST) -> Iterator[str]:
+def code_words_in(tree: ast.AST) -> Iterator[str]:
     """Yield the words in a syntax tree that a reader must know: names, methods, and keywords of built-in functions."""
     for node in ast.walk(tree):
         match node:
@@ -349,7 +353,7 @@ def words_in(tree: ast.AST) -> Iterator[str]:
                 yield from (f"{each.arg}=" for each in keywords if each.arg)
 
 
-def needed(exercise: Exercise) -> ShownTools:
+def needed_forms_and_words(exercise: Exercise) -> FormsAndWords:
     """Return the syntax forms and the words in the code of a reference, without its docstring and annotations."""
     bare = ast.parse(exercise.source)
     for node in ast.walk(bare):  # take away what its stub already contains: annotations, decorators, the docstring
@@ -363,34 +367,35 @@ def needed(exercise: Exercise) -> ShownTools:
     for each in (each for each in bare.body if isinstance(each, ast.FunctionDef)):
         each.decorator_list, each.body = [], each.body[1:]
     outer = names_in(ast.unparse(bare)) - {exercise.name}
-    words = frozenset(words_in(bare))
+    words = frozenset(code_words_in(bare))
     local = {node.id for node in ast.walk(bare) if isinstance(node, ast.Name)} - outer
-    forms = set(forms_in(bare)) - ({INNER_FUNCTION} if exercise.helpers else set())  # helpers may be anywhere
+    anywhere = {INNER_FUNCTION_FORM} if exercise.helpers else set()  # helpers may be anywhere
+    forms = set(syntax_forms_in(bare)) - anywhere
     return frozenset(forms), words - local - {exercise.name}
 
 
 # ------------------------------------------------------------------------------------------------ shown in lessons
 
 
-def shown_by(codes: Iterable[str]) -> ShownTools:
+def forms_and_words_in(codes: Iterable[str]) -> FormsAndWords:
     """Return the syntax forms and the words in pieces of code.
 
     If a piece of code cannot be parsed, only its words are returned.
     """
     forms, words = set[str](), set[str]()
     for code in codes:
-        tree = piece_tree(code)
-        forms |= set(forms_in(tree)) if tree else set()
-        words |= set(words_in(tree)) if tree else set(NAME.findall(code))
+        tree = snippet_tree(code)
+        forms |= set(syntax_forms_in(tree)) if tree else set()
+        words |= set(code_words_in(tree)) if tree else set(NAME_PATTERN.findall(code))
     return frozenset(forms), frozenset(words)
 
 
-def piece_tree(code: str) -> ast.Module | None:
+def snippet_tree(code: str) -> ast.Module | None:
     """Return the syntax tree of a piece of code, or None if it cannot be parsed.
 
     The piece may be an incomplete statement: a `case`, a decorator, or the first line of a block.
 
-    >>> type(piece_tree("case ():").body[0]).__name__
+    >>> type(snippet_tree("case ():").body[0]).__name__
     'Match'
     """
     head = code.rstrip(":")
@@ -402,86 +407,87 @@ def piece_tree(code: str) -> ast.Module | None:
     return None
 
 
-def codes_of(text: str) -> Iterator[str]:
+def snippets_in(text: str) -> Iterator[str]:
     """Yield the code in a lesson or statement: blocks, examples without their results, and text in backquotes."""
-    for language, block in FENCE.findall(text):
+    for language, block in CODE_BLOCK_PATTERN.findall(text):
         if language in ("", "python"):
-            yield block if not PROMPT.search(block) else _examples(block)
-    rest = FENCE.sub("", text)
-    yield _examples(rest)
-    for ticked, tagged in INLINE.findall(rest):
+            yield block if not PROMPT_PATTERN.search(block) else _example_code(block)
+    rest = CODE_BLOCK_PATTERN.sub("", text)
+    yield _example_code(rest)
+    for ticked, tagged in INLINE_CODE_PATTERN.findall(rest):
         yield " ".join((ticked or tagged).split())
 
 
-def _examples(text: str) -> str:
+def _example_code(text: str) -> str:
     """Return the code of a text's examples, without their results.
 
-    >>> _examples("They add up:\\n    >>> sum((1, 2))\\n    3")
+    >>> _example_code("They add up:\\n    >>> sum((1, 2))\\n    3")
     'sum((1, 2))'
     """
-    return "\n".join(PROMPT.sub("", line.strip()) for line in text.splitlines() if PROMPT.match(line.strip()))
+    lines = map(str.strip, text.splitlines())
+    return "\n".join(PROMPT_PATTERN.sub("", line) for line in lines if PROMPT_PATTERN.match(line))
 
 
 @cache
-def cells_of(unit: Unit) -> tuple[tuple[str, ShownTools], ...]:
+def forms_and_words_by_cell(unit: Unit) -> tuple[tuple[str, FormsAndWords], ...]:
     """Return a name for each cell of a unit, in order, with the syntax forms and the words that the cell shows.
 
     If the cell defines an exercise, the cell's name is that of the exercise; otherwise, it is "".
     """
     text = unit.pack.file("solutions", unit.name).read_text("utf-8")
     cells = jupytext.reads(text, fmt="py:percent").cells
-    shown = list[tuple[str, ShownTools]]()
+    shown = list[tuple[str, FormsAndWords]]()
     for cell in cells:
-        tree = piece_tree(cell.source) if cell.cell_type != "markdown" else None
+        tree = snippet_tree(cell.source) if cell.cell_type != "markdown" else None
         names = [name for each in (tree.body if tree else []) for name in bound_names(each) if name in unit.by_name]
         if names:
-            shown.append((names[0], _stated(unit[names[0]])))
+            shown.append((names[0], _statement_forms_and_words(unit[names[0]])))
         elif cell.cell_type == "markdown":
-            shown.append(("", shown_by(codes_of(cell.source))))
+            shown.append(("", forms_and_words_in(snippets_in(cell.source))))
         else:
-            shown.append(("", shown_by([cell.source, *map(dedent, PREDICTED.findall(cell.source))])))
+            shown.append(("", forms_and_words_in([cell.source, *map(dedent, PREDICTION_PATTERN.findall(cell.source))])))
     return tuple(shown)
 
 
-def _stated(exercise: Exercise) -> ShownTools:
+def _statement_forms_and_words(exercise: Exercise) -> FormsAndWords:
     """Return the forms and words that the statement of an exercise shows.
 
     Names with a capital letter need no backquotes.
     """
-    named = {word for word in NAME.findall(exercise.docstring) if not word.islower()}
+    named = {word for word in NAME_PATTERN.findall(exercise.docstring) if not word.islower()}
     parameters = {parameter.name for parameter in exercise.parameters}
     head = (line.removeprefix("@") for line in exercise.signature.splitlines() if line.startswith("@"))
-    forms, words = shown_by([*codes_of(exercise.docstring), *head])
+    forms, words = forms_and_words_in([*snippets_in(exercise.docstring), *head])
     return forms, words | named | parameters
 
 
 # ------------------------------------------------------------------------------------------------------ comparison
 
 
-def untaught(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
+def untaught_by_exercise(unit: Unit) -> Iterator[tuple[Exercise, tuple[str, ...]]]:
     """Yield each exercise, with those syntax forms and words of its reference that no earlier cell has shown.
 
     Readers are assumed to know one semester of Python, and the earlier units of the pack. A field of a type or a member
     of an enumeration counts as shown if it is in the list of given names.
     """
     earlier = unit.pack.units[: unit.pack.units.index(unit.name)]
-    shown = [each for name in earlier for _, each in cells_of(read_unit(unit.catalogue, name))]
+    shown = [each for name in earlier for _, each in forms_and_words_by_cell(read_unit(unit.catalogue, name))]
     forms = frozenset[str]().union(*(each for each, _ in shown))
     words = BASIC_WORDS.union(unit.by_name, *(each for _, each in shown))
     for row in given_names(unit):
         name, _, parts = row.partition("(")
-        words |= {*NAME.findall(row if ", " in name else parts)}
+        words |= {*NAME_PATTERN.findall(row if ", " in name else parts)}
     assumed = {each.replace("`", "") for each in unit.policy.assumes}
-    for name, (new_forms, new_words) in cells_of(unit):
+    for name, (new_forms, new_words) in forms_and_words_by_cell(unit):
         forms, words = forms | new_forms, words | new_words
         if name:
-            used_forms, used_words = needed(unit[name])
+            used_forms, used_words = needed_forms_and_words(unit[name])
             new = (*sorted(used_forms - forms), *(f"`{word}`" for word in sorted(used_words - words)))
             yield unit[name], tuple(each for each in new if each.replace("`", "") not in assumed)
             forms, words = forms | used_forms, words | used_words
 
 
-def taught_before_needed(unit: Unit) -> Proof:
+def prove_lessons(unit: Unit) -> Proof:
     """Check that each syntax form and word in a reference is shown in the notebook before the exercise.
 
     Only Foldem's own units have to obey this law. Other units are checked if `assumes` lists what their students have
@@ -489,8 +495,8 @@ def taught_before_needed(unit: Unit) -> Proof:
     """
     is_ours = unit.pack.course == COURSE.name
     each = (
-        [f"{unit.location(exercise)}: {exercise.name} needs {', '.join(new)}: {TEACH_IT}"] if new else []
-        for exercise, new in (untaught(unit) if is_ours or unit.policy.assumes else ())
+        [f"{unit.location(exercise)}: {exercise.name} needs {', '.join(new)}: {TEACHING_ADVICE}"] if new else []
+        for exercise, new in (untaught_by_exercise(unit) if is_ours or unit.policy.assumes else ())
     )
     return law_proof("lessons teach what exercises need", each, is_law=is_ours)
 
@@ -499,9 +505,9 @@ def taught_before_needed(unit: Unit) -> Proof:
 
 
 LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
-    "lazy answers earn nothing": earns_nothing,
-    "no exercise waits for a later one": waits,
-    "puzzles can be solved": puzzle_fails,
+    "lazy answers earn nothing": messages_if_lazy_earns,
+    "no exercise waits for a later one": messages_if_waiting,
+    "puzzles can be solved": messages_if_puzzle_fails,
 }
 
 
@@ -518,7 +524,7 @@ class Law:
     is_law: bool = True
 
 
-def _located(check: Callable[[Unit, str], list[str]], unit: Unit, name: str) -> list[str]:
+def _located_messages(check: Callable[[Unit, str], list[str]], unit: Unit, name: str) -> list[str]:
     """Return an exercise's violations of a law, each with the file and line of the reference."""
     return [f"{unit.location(unit[name])}: {line}" for line in check(unit, name)]
 
@@ -530,37 +536,37 @@ def laws_of(unit: Unit, exercise: str | None = None) -> Iterator[Law]:
     """
     names, wrong, right = [exercise] if exercise else [*unit.by_name], mistakes_of(unit), right_answers(unit)
     for law, check in LAWS_OF_AN_EXERCISE.items():
-        yield Law(law, names, partial(_located, check, unit))
-    yield Law("mistakes refused", [each for each in wrong if each.exercise in names], mistake_complaint)
-    yield Law("right answers accepted", right, partial(accepted, exercises=[exercise] if exercise else ()))
+        yield Law(law, names, partial(_located_messages, check, unit))
+    yield Law("mistakes refused", [each for each in wrong if each.exercise in names], messages_if_mistake_passes)
+    yield Law("right answers accepted", right, partial(messages_if_right_fails, exercises=names if exercise else ()))
     if exercise:
-        yield Law("right answers accepted by the kit", right, partial(refused_by_kit, exercise=exercise))
+        yield Law("right answers accepted by the kit", right, partial(messages_if_kit_refuses, exercise=exercise))
         return
-    yield Law("right answers keep the rules of style", right, in_bad_form, is_law=False)
-    yield Law("mistakes refused by the examples", wrong, accepted_by_examples, is_law=False)
-    for kit, seed in KITS.items():
-        yield Law(f"mistakes refused by {kit}", wrong, partial(accepted_by_kit, seed=seed), is_law=False)
-        yield Law(f"right answers accepted by {kit}", right, partial(refused_by_kit, seed=seed))
-    yield Law("exercises judged by the kit", names, partial(left_to_a_teacher, unit), is_law=False)
+    yield Law("right answers keep the rules of style", right, messages_if_style_broken, is_law=False)
+    yield Law("mistakes refused by the examples", wrong, messages_if_examples_accept, is_law=False)
+    for kit, seed in KIT_SEEDS.items():
+        yield Law(f"mistakes refused by {kit}", wrong, partial(messages_if_kit_accepts, seed=seed), is_law=False)
+        yield Law(f"right answers accepted by {kit}", right, partial(messages_if_kit_refuses, seed=seed))
+    yield Law("exercises judged by the kit", names, partial(messages_if_left_to_teacher, unit), is_law=False)
 
 
-def mutants_refused(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law:
+def mutant_law(unit: Unit, exercises: Iterable[Exercise], seed: str) -> Law:
     """Return the law that the exam refuses all mutants of these exercises, except mutants that are right answers."""
     chosen = [mutant for each in exercises for mutant in mutants_of(unit, each) if not is_right(mutant)]
-    return Law(MUTANTS, chosen, partial(mutant_refused, seed=seed))
+    return Law(MUTANT_LAW_NAME, chosen, partial(messages_if_mutant_passes, seed=seed))
 
 
-def proofs_at_once(unit: Unit, exercise: str | None = None) -> Iterator[Proof]:
+def immediate_proofs(unit: Unit, exercise: str | None = None) -> Iterator[Proof]:
     """Test the laws that need no other process, and yield the outcomes.
 
     If `exercise` is given, only the laws about this exercise are tested.
     """
-    yield examples_hold(unit, exercise)
+    yield prove_examples(unit, exercise)
     if exercise:
-        yield references_pass(unit, exercise)
+        yield prove_references(unit, exercise)
         return
-    yield notebook_is_fresh(unit)
-    yield references_pass(unit)
-    yield all_right_are_plain(unit)
-    yield taught_before_needed(unit)
-    yield law_proof("listed mutants exist", ([line] for line in stale_mutants(unit)))
+    yield prove_notebook(unit)
+    yield prove_references(unit)
+    yield prove_plain_answers(unit)
+    yield prove_lessons(unit)
+    yield law_proof("listed mutants exist", ([line] for line in stale_mutant_messages(unit)))

@@ -1,6 +1,6 @@
 """Mutants: references that are changed in one place. Exams must refuse mutants that behave differently.
 
-`OPERATORS` make the changes. `equivalent_mutants.toml` lists mutants that are right answers.
+`MUTATION_OPERATORS` make the changes. `equivalent_mutants.toml` lists mutants that are right answers.
 """
 
 from __future__ import annotations
@@ -28,10 +28,10 @@ from course.exam.readable import one_line
 # ------------------------------------------------------------------------------------------------ names of one kind
 
 
-Groups = dict[str, tuple[str, ...]]
+SiblingNames = dict[str, tuple[str, ...]]
 
 
-def siblings_in(tree: ast.Module, unit: Unit) -> tuple[Groups, Groups]:
+def siblings_in(tree: ast.Module, unit: Unit) -> tuple[SiblingNames, SiblingNames]:
     """Return which other names can replace each name in a reference, and which attributes can replace each attribute.
 
     All local variables can replace each other. The name of an exercise, or a given name, can be replaced by another
@@ -42,12 +42,12 @@ def siblings_in(tree: ast.Module, unit: Unit) -> tuple[Groups, Groups]:
         match node:
             case ast.arg(name) | ast.Name(name, ast.Store()) | ast.MatchAs(_, str(name)) | ast.MatchStar(str(name)):
                 local[name] = None
-    names, attributes = _of_unit(unit)
+    names, attributes = _siblings_in_unit(unit)
     return names | {name: tuple(other for other in local if other != name) for name in local}, attributes
 
 
 @cache
-def _of_unit(unit: Unit) -> tuple[Groups, Groups]:
+def _siblings_in_unit(unit: Unit) -> tuple[SiblingNames, SiblingNames]:
     functions = ((("function", exercise_type(exercise)), exercise.name) for exercise in unit.exercises)
     things = {name: getattr(unit.module, name) for name in unit.module.__all__}
     classes = {name: thing for name, thing in things.items() if isinstance(thing, type)}
@@ -58,14 +58,14 @@ def _of_unit(unit: Unit) -> tuple[Groups, Groups]:
         if is_dataclass(cls)
         for field in fields(cls)
     ]
-    return of_one_kind([*functions, *_given(unit.module)]), of_one_kind([*members, *parts])
+    return siblings_by_name([*functions, *_kinds_of_given(unit.module)]), siblings_by_name([*members, *parts])
 
 
-def of_one_kind(kinds: Iterable[tuple[Hashable, str]]) -> Groups:
+def siblings_by_name(kinds: Iterable[tuple[Hashable, str]]) -> SiblingNames:
     """Map each name to the other names of the same kind. `kinds` has a pair (kind, name) for each name."""
     groups = groupby(sorted(kinds, key=repr), key=lambda pair: pair[0])
     families = [tuple(dict.fromkeys(name for _, name in group)) for _, group in groups]
-    others_of: Groups = {}
+    others_of: SiblingNames = {}
     for family in families:
         for name in family:
             others_of[name] = (*others_of.get(name, ()), *(other for other in family if other != name))
@@ -81,7 +81,7 @@ def exercise_type(exercise: Exercise) -> str:
     return f"Callable[[{taken}], {ast.unparse(exercise.node.returns) if exercise.node.returns else ''}]"
 
 
-def _given(module: ModuleType) -> Iterator[tuple[Hashable, str]]:
+def _kinds_of_given(module: ModuleType) -> Iterator[tuple[Hashable, str]]:
     probes = getattr(module, "PROBES", ())
     for name in module.__all__:
         thing = getattr(module, name)
@@ -102,7 +102,7 @@ T = TypeVar("T")
 A = TypeVar("A", bound=ast.AST)
 Nodes = Iterator[ast.AST]
 
-OPPOSITE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
+OTHER_COMPARISONS: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.Lt: (ast.LtE, ast.GtE),
     ast.LtE: (ast.Lt, ast.Gt),
     ast.Gt: (ast.GtE, ast.LtE),
@@ -114,7 +114,7 @@ OPPOSITE: dict[type[ast.cmpop], tuple[type[ast.cmpop], ...]] = {
     ast.In: (ast.NotIn,),
     ast.NotIn: (ast.In,),
 }
-ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
+OTHER_ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.Add: ast.Sub,
     ast.Sub: ast.Add,
     ast.Mult: ast.Add,
@@ -122,15 +122,15 @@ ARITHMETIC: dict[type[ast.operator], type[ast.operator]] = {
     ast.FloorDiv: ast.Mult,
     ast.Mod: ast.FloorDiv,
 }
-SWAPPED = dict(
+OTHER_FUNCTIONS = dict(
     pair
     for one, other in (("min", "max"), ("any", "all"), ("fold_left", "fold_right"), ("filter", "map"), ("sum", "len"))
     for pair in ((one, other), (other, one))
 )
-CONVERSIONS = ("tuple", "frozenset", "str", "enumerate")
+CONVERSION_FUNCTIONS = ("tuple", "frozenset", "str", "enumerate")
 
 
-def changed(node: A, **fields: object) -> A:
+def changed_copy(node: A, **fields: object) -> A:
     """Return a copy of a node with some fields changed."""
     new = copy(node)
     vars(new).update(fields)
@@ -142,7 +142,7 @@ def with_item_replaced(items: Sequence[T], index: int, *new: T) -> list[T]:
     return [*items[:index], *new, *items[index + 1 :]]
 
 
-def without_each(items: Sequence[T]) -> Iterator[list[T]]:
+def without_one(items: Sequence[T]) -> Iterator[list[T]]:
     return (with_item_replaced(items, index) for index in range(len(items)))
 
 
@@ -150,18 +150,20 @@ def with_neighbors_swapped(items: Sequence[T]) -> Iterator[list[T]]:
     return ([*items[:i], items[i + 1], items[i], *items[i + 2 :]] for i in range(len(items) - 1))
 
 
-def comparisons(node: ast.AST) -> Nodes:
+def changed_comparisons(node: ast.AST) -> Nodes:
     """Yield the comparison with another operator, such as `<=` for `<`, or without its first or last operand."""
     match node:
         case ast.Compare(ops=ops, comparators=comparators):
             for index, op in enumerate(ops):
-                yield from (changed(node, ops=with_item_replaced(ops, index, new())) for new in OPPOSITE[type(op)])
+                yield from (
+                    changed_copy(node, ops=with_item_replaced(ops, index, new())) for new in OTHER_COMPARISONS[type(op)]
+                )
             if len(ops) > 1:
-                yield changed(node, ops=ops[:-1], comparators=comparators[:-1])
-                yield changed(node, left=comparators[0], ops=ops[1:], comparators=comparators[1:])
+                yield changed_copy(node, ops=ops[:-1], comparators=comparators[:-1])
+                yield changed_copy(node, left=comparators[0], ops=ops[1:], comparators=comparators[1:])
 
 
-def constants(node: ast.AST) -> Nodes:
+def changed_constants(node: ast.AST) -> Nodes:
     """Yield a number plus or minus one, the other boolean, or a text with one character added or removed."""
     match node:
         case ast.Constant(bool(value)):
@@ -172,46 +174,48 @@ def constants(node: ast.AST) -> Nodes:
             yield from (ast.Constant(new) for new in {f"{text}X", text[1:], text.strip()} - {text})
 
 
-def arithmetic(node: ast.AST) -> Nodes:
+def changed_arithmetic(node: ast.AST) -> Nodes:
     """Yield the expression with another operator or with swapped operands, or one of its operands alone."""
     match node:
         case ast.BinOp(left, op, right):
-            yield from (changed(node, op=new()) for new in [ARITHMETIC.get(type(op))] if new)
+            yield from (changed_copy(node, op=new()) for new in [OTHER_ARITHMETIC.get(type(op))] if new)
             yield from (left, right)
             if not any(isinstance(side, ast.Constant) for side in (left, right)):
-                yield changed(node, left=right, right=left)
+                yield changed_copy(node, left=right, right=left)
         case ast.UnaryOp(ast.USub(), operand):
             yield operand
 
 
-def negated(test: ast.expr) -> Iterator[ast.expr]:
-    """Yield the negation of a condition, unless `comparisons` already yields this negation."""
+def negations_of(test: ast.expr) -> Iterator[ast.expr]:
+    """Yield the negation of a condition, unless `changed_comparisons` already yields this negation."""
     if not (isinstance(test, ast.Compare) and len(test.ops) == 1):
         yield test.operand if isinstance(test, ast.UnaryOp) else ast.UnaryOp(ast.Not(), test)
 
 
-def conditions(node: ast.AST) -> Nodes:
+def changed_conditions(node: ast.AST) -> Nodes:
     """Yield the node with its condition negated, left out, or replaced by True or False."""
     match node:
         case ast.If(test) | ast.IfExp(test):
-            yield from (changed(node, test=new) for new in (ast.Constant(True), ast.Constant(False), *negated(test)))
-        case ast.comprehension(ifs=ifs):
-            yield from (changed(node, ifs=rest) for rest in without_each(ifs))
             yield from (
-                changed(node, ifs=with_item_replaced(ifs, i, new))
+                changed_copy(node, test=new) for new in (ast.Constant(True), ast.Constant(False), *negations_of(test))
+            )
+        case ast.comprehension(ifs=ifs):
+            yield from (changed_copy(node, ifs=rest) for rest in without_one(ifs))
+            yield from (
+                changed_copy(node, ifs=with_item_replaced(ifs, i, new))
                 for i, test in enumerate(ifs)
-                for new in negated(test)
+                for new in negations_of(test)
             )
         case ast.match_case(guard=ast.expr() as guard):
-            yield from (changed(node, guard=new) for new in (None, *negated(guard)))
+            yield from (changed_copy(node, guard=new) for new in (None, *negations_of(guard)))
         case ast.BoolOp(op, values):
-            yield changed(node, op=ast.Or() if isinstance(op, ast.And) else ast.And())
-            yield from (changed(node, values=rest) if len(rest) > 1 else rest[0] for rest in without_each(values))
+            yield changed_copy(node, op=ast.Or() if isinstance(op, ast.And) else ast.And())
+            yield from (changed_copy(node, values=rest) if len(rest) > 1 else rest[0] for rest in without_one(values))
         case ast.UnaryOp(ast.Not(), operand):
             yield operand
 
 
-def arguments(node: ast.AST) -> Nodes:
+def changed_arguments(node: ast.AST) -> Nodes:
     """Yield the call with two neighboring arguments swapped, or without one keyword argument.
 
     The argument `strict` of `zip` is never left out, because right calls have the same result without it.
@@ -219,19 +223,19 @@ def arguments(node: ast.AST) -> Nodes:
     match node:
         case ast.Call(args=args, keywords=keywords):
             if not any(isinstance(arg, ast.Starred) for arg in args):
-                yield from (changed(node, args=new) for new in with_neighbors_swapped(args))
+                yield from (changed_copy(node, args=new) for new in with_neighbors_swapped(args))
             if not any(keyword.arg == "strict" for keyword in keywords):
-                yield from (changed(node, keywords=rest) for rest in without_each(keywords))
+                yield from (changed_copy(node, keywords=rest) for rest in without_one(keywords))
 
 
-def calls(node: ast.AST) -> Nodes:
+def changed_calls(node: ast.AST) -> Nodes:
     """Yield the first or last argument of a call, instead of the call. For a method call, also yield the object alone.
 
     A statement that only calls a function becomes `pass`. If a function has several decorators, one of them is left
     out.
     """
     match node:
-        case ast.Call(ast.Name(name), args) if name not in CONVERSIONS:
+        case ast.Call(ast.Name(name), args) if name not in CONVERSION_FUNCTIONS:
             ends = {id(arg): arg for arg in (*args[:1], *args[-1:]) if not isinstance(arg, ast.Starred)}
             yield from ends.values()
         case ast.Call(ast.Attribute(owner), args):
@@ -240,29 +244,29 @@ def calls(node: ast.AST) -> Nodes:
         case ast.Expr(ast.Call()) | ast.Raise():
             yield ast.Pass()
         case ast.FunctionDef(decorator_list=[_, *_] as decorators):
-            yield from (changed(node, decorator_list=rest) for rest in without_each(decorators))
+            yield from (changed_copy(node, decorator_list=rest) for rest in without_one(decorators))
 
 
-def lookalikes(node: ast.AST) -> Nodes:
+def confused_functions(node: ast.AST) -> Nodes:
     """Yield a function that is easily confused with another, such as `min` for `max`.
 
     Also yield `f(f(x))` for `f(x)`.
     """
     match node:
         case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
-            yield changed(node, args=[node])
-        case ast.Name(name, ast.Load()) if name in SWAPPED:
-            yield ast.Name(SWAPPED[name], ast.Load())
+            yield changed_copy(node, args=[node])
+        case ast.Name(name, ast.Load()) if name in OTHER_FUNCTIONS:
+            yield ast.Name(OTHER_FUNCTIONS[name], ast.Load())
 
 
-def arms(node: ast.AST) -> Nodes:
+def changed_arms(node: ast.AST) -> Nodes:
     """Yield the `match` statement without one of its arms, or with two arms swapped if a value can match both."""
     match node:
         case ast.Match(cases=cases) if len(cases) > 1:
-            yield from (changed(node, cases=rest) for rest in without_each(cases))
+            yield from (changed_copy(node, cases=rest) for rest in without_one(cases))
             for (one, other), new in zip(pairwise(cases), with_neighbors_swapped(cases), strict=True):
                 if not are_disjoint(one.pattern, other.pattern):
-                    yield changed(node, cases=new)
+                    yield changed_copy(node, cases=new)
 
 
 def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
@@ -287,78 +291,81 @@ def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
     return False
 
 
-def patterns(node: ast.AST) -> Nodes:
+def changed_patterns(node: ast.AST) -> Nodes:
     """Yield a pattern that matches everything, or the pattern with an alternative left out or two parts swapped."""
     match node:
         case ast.MatchOr(alternatives):
             yield ast.MatchAs()
-            for rest in without_each(alternatives):
-                yield changed(node, patterns=rest) if len(rest) > 1 else rest[0]
+            for rest in without_one(alternatives):
+                yield changed_copy(node, patterns=rest) if len(rest) > 1 else rest[0]
         case ast.MatchClass(patterns=parts) | ast.MatchSequence(parts):
             yield ast.MatchAs()
-            yield from (changed(node, patterns=new) for new in with_neighbors_swapped(parts))
+            yield from (changed_copy(node, patterns=new) for new in with_neighbors_swapped(parts))
         case ast.MatchValue():
             yield ast.MatchAs()
 
 
-def off_by_one(node: ast.expr | None) -> Iterator[ast.expr]:
+def bounds_off_by_one(node: ast.expr | None) -> Iterator[ast.expr]:
     """Yield a bound plus one, and the bound minus one.
 
-    A bound that is a literal is left out, because `constants` changes it.
+    A bound that is a literal is left out, because `changed_constants` changes it.
     """
     if node is not None and not isinstance(node, (ast.Constant, ast.UnaryOp)):
         yield from (ast.BinOp(node, op, ast.Constant(1)) for op in (ast.Add(), ast.Sub()))
 
 
-def bounds(node: ast.AST) -> Nodes:
+def changed_bounds(node: ast.AST) -> Nodes:
     """Yield a slice or range with a bound left out or off by one, or a complete sequence instead of a slice or item."""
     match node:
         case ast.Slice():
             for name, bound in ast.iter_fields(node):
-                yield from (changed(node, **{name: new}) for new in (*off_by_one(bound), *[None] * (bound is not None)))
+                yield from (
+                    changed_copy(node, **{name: new})
+                    for new in (*bounds_off_by_one(bound), *[None] * (bound is not None))
+                )
         case ast.Subscript(value, index, ast.Load()):
             yield value
             if not isinstance(index, (ast.Slice, ast.UnaryOp)):
-                yield from (changed(node, slice=new) for new in off_by_one(index))
+                yield from (changed_copy(node, slice=new) for new in bounds_off_by_one(index))
         case ast.Call(ast.Name("range"), args):
             yield from (
-                changed(node, args=with_item_replaced(args, i, new))
+                changed_copy(node, args=with_item_replaced(args, i, new))
                 for i, arg in enumerate(args)
-                for new in off_by_one(arg)
+                for new in bounds_off_by_one(arg)
             )
 
 
-def orders(node: ast.AST) -> Nodes:
+def changed_orders(node: ast.AST) -> Nodes:
     """Yield a tuple with two of its parts swapped, or with one part left out."""
     match node:
         case ast.Tuple(parts):
-            yield from (changed(node, elts=new) for new in with_neighbors_swapped(parts))
-            yield from (changed(node, elts=rest) for rest in without_each(parts) if isinstance(node.ctx, ast.Load))
+            yield from (changed_copy(node, elts=new) for new in with_neighbors_swapped(parts))
+            yield from (changed_copy(node, elts=rest) for rest in without_one(parts) if isinstance(node.ctx, ast.Load))
         case ast.Set([_, _, *_] as parts):
-            yield from (changed(node, elts=rest) for rest in without_each(parts))
+            yield from (changed_copy(node, elts=rest) for rest in without_one(parts))
         case ast.Dict(values=values):
-            yield from (changed(node, values=new) for new in with_neighbors_swapped(values))
+            yield from (changed_copy(node, values=new) for new in with_neighbors_swapped(values))
 
 
-OPERATORS = (
-    comparisons,
-    constants,
-    arithmetic,
-    conditions,
-    arguments,
-    calls,
-    lookalikes,
-    arms,
-    patterns,
-    bounds,
-    orders,
+MUTATION_OPERATORS = (
+    changed_comparisons,
+    changed_constants,
+    changed_arithmetic,
+    changed_conditions,
+    changed_arguments,
+    changed_calls,
+    confused_functions,
+    changed_arms,
+    changed_patterns,
+    changed_bounds,
+    changed_orders,
 )
 
 
-def replacements(node: ast.AST, siblings: tuple[Groups, Groups]) -> Nodes:
+def replacements(node: ast.AST, siblings: tuple[SiblingNames, SiblingNames]) -> Nodes:
     """Yield all nodes that can replace a node in a wrong answer. `siblings` is the result of `siblings_in`."""
     names, attributes = siblings
-    for operator in OPERATORS:
+    for operator in MUTATION_OPERATORS:
         yield from operator(node)
     match node:
         case ast.Name(name, ast.Load()) if not hasattr(builtins, name):
@@ -372,7 +379,7 @@ def replacements(node: ast.AST, siblings: tuple[Groups, Groups]) -> Nodes:
 
 NUMBER_TYPES = (int, bool, float, Fraction)
 NUMBER_FUNCTIONS = ("abs", "int", "len", "ord", "sum")
-COMMUTATIVE_NUMBERS = (ast.Add, ast.BitAnd, ast.BitOr, ast.BitXor)  # `+` joins texts, and `|` merges dicts
+COMMUTATIVE_OPERATORS = (ast.Add, ast.BitAnd, ast.BitOr, ast.BitXor)  # `+` joins texts, and `|` merges dicts
 
 
 def number_names(unit: Unit, exercise: Exercise) -> frozenset[str]:
@@ -424,7 +431,7 @@ def _may_have_effects(node: ast.expr) -> bool:
     return any(isinstance(each, ast.Call) and not _is_pure_call(each) for each in ast.walk(node))
 
 
-def is_same(parent: ast.AST, node: ast.AST, new: ast.AST, numbers: Collection[str]) -> bool:
+def is_equivalent_change(parent: ast.AST, node: ast.AST, new: ast.AST, numbers: Collection[str]) -> bool:
     """Return whether a node can be replaced by `new` without changing a value or an effect.
 
     `numbers` are names whose values are certainly numbers.
@@ -432,7 +439,7 @@ def is_same(parent: ast.AST, node: ast.AST, new: ast.AST, numbers: Collection[st
     match node, new:
         case ast.BinOp(left, op, right), ast.BinOp() if (new.left, new.right) == (right, left):
             has_number = is_number(left, numbers) or is_number(right, numbers)
-            is_commutative = isinstance(op, ast.Mult) or (isinstance(op, COMMUTATIVE_NUMBERS) and has_number)
+            is_commutative = isinstance(op, ast.Mult) or (isinstance(op, COMMUTATIVE_OPERATORS) and has_number)
             return is_commutative and not (_may_have_effects(left) and _may_have_effects(right))
         case ast.Compare(ast.Call(ast.Name("len")), [ast.Eq()], [ast.Constant(0)]), ast.Compare(ops=[ast.LtE()]):
             return True
@@ -444,8 +451,8 @@ def is_same(parent: ast.AST, node: ast.AST, new: ast.AST, numbers: Collection[st
 # ------------------------------------------------------------------------------------------------ mutants
 
 
-Key = tuple[str, str, str, str]
-NOT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")
+MutantKey = tuple[str, str, str, str]
+FIELDS_WITHOUT_CODE = ("annotation", "returns", "ctx", "type_comment", "op", "ops")
 
 
 @dataclass(frozen=True)
@@ -459,7 +466,7 @@ class Mutant:
     source: str
 
     @property
-    def key(self) -> Key:
+    def key(self) -> MutantKey:
         return self.unit.name, self.exercise, self.line, self.becomes
 
     def __str__(self) -> str:
@@ -477,21 +484,21 @@ class NodePosition:
     index: int | None
     node: ast.AST
 
-    def put(self, node: ast.AST) -> None:
+    def replace_node(self, node: ast.AST) -> None:
         if self.index is None:
             setattr(self.parent, self.field, node)
         else:
             getattr(self.parent, self.field)[self.index] = node
 
 
-def positions(tree: ast.AST) -> Iterator[NodePosition]:
+def node_positions(tree: ast.AST) -> Iterator[NodePosition]:
     """Yield the positions of all nodes in a syntax tree, except in annotations."""
     for field, value in ast.iter_fields(tree):
         nodes = value if isinstance(value, list) else [value]
-        for index, node in enumerate(nodes) if field not in NOT_CODE else ():
+        for index, node in enumerate(nodes) if field not in FIELDS_WITHOUT_CODE else ():
             if isinstance(node, ast.AST):
                 yield NodePosition(tree, field, index if isinstance(value, list) else None, node)
-                yield from positions(node)
+                yield from node_positions(node)
 
 
 @cache
@@ -507,9 +514,9 @@ def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
             function.body = rest  # without the docstring
     original = ast.unparse(tree)
     compared = str if exercise.shows_args else partial(re.compile(r"(\braise [\w.]+)\(.*\)").sub, r"\1")
-    made = changed_texts(tree, unit, number_names(unit, exercise))
+    made = mutant_texts(tree, unit, number_names(unit, exercise))
     texts = [text for text in dict.fromkeys(made) if compared(text) != compared(original) and compiles(text)]
-    return tuple(Mutant(unit, exercise.name, *changed_lines(original, text), text) for text in texts)
+    return tuple(Mutant(unit, exercise.name, *differing_lines(original, text), text) for text in texts)
 
 
 def all_mutants(unit: Unit) -> tuple[Mutant, ...]:
@@ -517,19 +524,19 @@ def all_mutants(unit: Unit) -> tuple[Mutant, ...]:
     return tuple(mutant for exercise in unit.exercises for mutant in mutants_of(unit, exercise))
 
 
-def changed_texts(tree: ast.Module, unit: Unit, numbers: Collection[str] = ()) -> Iterator[str]:
+def mutant_texts(tree: ast.Module, unit: Unit, numbers: Collection[str] = ()) -> Iterator[str]:
     """Yield the text of a syntax tree with one node replaced, for each node and each possible replacement.
 
     Replacements that cannot change a result, such as `b + a` for `a + b` with numbers, are left out. `numbers` are
     names whose values are certainly numbers.
     """
     siblings = siblings_in(tree, unit)
-    for position in list(positions(tree)):
+    for position in list(node_positions(tree)):
         for node in replacements(position.node, siblings):
-            if not is_same(position.parent, position.node, node, numbers):
-                position.put(node)
+            if not is_equivalent_change(position.parent, position.node, node, numbers):
+                position.replace_node(node)
                 yield ast.unparse(tree)
-                position.put(position.node)
+                position.replace_node(position.node)
 
 
 def compiles(text: str) -> bool:
@@ -546,10 +553,10 @@ def compiles(text: str) -> bool:
     return True
 
 
-def changed_lines(old: str, new: str) -> tuple[str, str]:
+def differing_lines(old: str, new: str) -> tuple[str, str]:
     r"""Return the lines of the old text and the lines of the new text that differ.
 
-    >>> changed_lines("a\n  b\nc\nd", "a\nc\n  b\nd")
+    >>> differing_lines("a\n  b\nc\nd", "a\nc\n  b\nd")
     ('b\nc', 'c\nb')
     """
     one, other = ([line.strip() for line in text.splitlines()] for text in (old, new))
@@ -579,7 +586,7 @@ class OpenExercise:
 
 
 @dataclass(frozen=True)
-class Equivalent(OpenExercise):
+class EquivalentMutants(OpenExercise):
     """A line of a reference, and changed lines that may replace it in a right answer."""
 
     line: Text
@@ -594,21 +601,21 @@ class RightMutants:
 
     open: tuple[OpenExercise, ...] = ()
     """Exercises of which any mutant may be right."""
-    equivalent: tuple[Equivalent, ...] = ()
+    equivalent: tuple[EquivalentMutants, ...] = ()
     """Single mutants that are right."""
 
 
 @cache
-def listed_mutants(unit: Unit) -> RightMutants:
+def listed_right_mutants(unit: Unit) -> RightMutants:
     """Return the mutants that a unit's pack lists as right."""
     path = unit.pack.folder("right") / EQUIVALENT_FILE
     return read_toml(path, RightMutants, UnitError) if path.exists() else RightMutants()
 
 
-def stale_mutants(unit: Unit) -> Iterator[str]:
+def stale_mutant_messages(unit: Unit) -> Iterator[str]:
     """Yield a message, with file and line, for each entry in `equivalent_mutants.toml` that matches no mutant."""
     keys, path = {mutant.key for mutant in all_mutants(unit)}, unit.pack.folder("right") / EQUIVALENT_FILE
-    for number, entry in enumerate(listed_mutants(unit).equivalent):
+    for number, entry in enumerate(listed_right_mutants(unit).equivalent):
         for becomes in entry.becomes if entry.unit == unit.name else ():
             if (unit.name, entry.exercise, entry.line, becomes) not in keys:
                 line = line_number_of(read_text(path, UnitError), "equivalent", number, "becomes")
@@ -618,7 +625,7 @@ def stale_mutants(unit: Unit) -> Iterator[str]:
 def is_right(mutant: Mutant) -> bool:
     """Return whether the exam may accept a mutant: the mutant is listed as right, or its exercise is open."""
     unit, exercise, line, becomes = mutant.key
-    listed = listed_mutants(mutant.unit)
+    listed = listed_right_mutants(mutant.unit)
     return any((each.unit, each.exercise) == (unit, exercise) for each in listed.open) or any(
         (each.unit, each.exercise, each.line) == (unit, exercise, line) and becomes in each.becomes
         for each in listed.equivalent

@@ -89,7 +89,7 @@ class FacetReport(Struct, frozen=True):
     """The weight of the facet in the points."""
 
     @property
-    def shown(self) -> str:
+    def shown_name(self) -> str:
         return self.text or self.name
 
 
@@ -223,7 +223,7 @@ class Graded(Struct, frozen=True, tag=True):
     @property
     def solved(self) -> int:
         """Return the number of exercises that are right."""
-        return sum(exercise.state == PASSED for exercise in self.sets)
+        return sum(exercise.state == PASSED for exercise in self.exercise_reports)
 
     @property
     def calls(self) -> int:
@@ -231,23 +231,23 @@ class Graded(Struct, frozen=True, tag=True):
         return sum(exercise.calls for exercise in self.exercises)
 
     @property
-    def sets(self) -> tuple[ExerciseReport, ...]:
+    def exercise_reports(self) -> tuple[ExerciseReport, ...]:
         """Return the reports on the notebook's exercises, without rows for a bonus or lateness."""
         return tuple(exercise for exercise in self.exercises if exercise.number)
 
     @property
-    def others(self) -> tuple[ExerciseReport, ...]:
+    def nbgrader_rows(self) -> tuple[ExerciseReport, ...]:
         """Return the rows for the notebook's cells that nbgrader grades."""
         return tuple(exercise for exercise in self.exercises if not exercise.number and exercise.of)
 
-    def without_open(self) -> Graded:
+    def without_unmarked(self) -> Graded:
         """Return the report without the cells that nbgrader has not marked yet."""
         return replace(self, exercises=tuple(each for each in self.exercises if each.number or each.state != UNGRADED))
 
     @property
-    def set_exercises(self) -> tuple[str, ...]:
+    def assigned_exercises(self) -> tuple[str, ...]:
         """Return the names of the exercises that the notebook assigns."""
-        return tuple(exercise.name for exercise in self.sets)
+        return tuple(exercise.name for exercise in self.exercise_reports)
 
     @property
     def is_graded(self) -> bool:

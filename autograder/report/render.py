@@ -44,7 +44,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
         state = GOOD if facet.passed else BAD if failure else OPEN
         size = f"up to {count_text(facet.sets, 'set')}" if facet.sets else count_text(facet.calls, "call")
         why = ", right, but not counted: calls with other inputs fail" if state == OPEN else ""
-        parts.append(Part(state, facet.shown, size=f"{size}{why}", failure=failure))
+        parts.append(Part(state, facet.shown_name, size=f"{size}{why}", failure=failure))
     return Result(
         name=report.name,
         state=report_state(report),
@@ -104,15 +104,15 @@ def report_text(report: Report, name: str) -> str:
 def plain_html(report: ExerciseReport) -> str:
     """Return an exercise's report as HTML with simple tags and no styles, for platforms that filter HTML."""
     result = result_of(report)
-    return f"<p><strong>{escape(result.headline)}</strong></p>{_simple(result.elements())}"
+    return f"<p><strong>{escape(result.headline)}</strong></p>{_simple_html(result.elements())}"
 
 
-def _simple(elements: Iterable[Element]) -> str:
+def _simple_html(elements: Iterable[Element]) -> str:
     parts = []
     for element in elements:
         match element:
             case Fold(summary, inside):
-                parts.append(f"<p><em>{escape(summary)}</em></p>{_simple(inside)}")
+                parts.append(f"<p><em>{escape(summary)}</em></p>{_simple_html(inside)}")
             case Prose():
                 parts.append(f"<p>{escape(as_text([element]))}</p>")
             case _:
@@ -121,8 +121,8 @@ def _simple(elements: Iterable[Element]) -> str:
 
 
 # A text between three quotation marks in lines of its own, with an indentation, as the cells of exercises begin.
-DOCSTRING = re.compile(r'\n( +"""(?:[^"]|"(?!""))*""")(?:\n|\Z)')
-FOLDS = "{}", "<details><summary>docstring</summary>{}</details>"
+DOCSTRING_PATTERN = re.compile(r'\n( +"""(?:[^"]|"(?!""))*""")(?:\n|\Z)')
+FOLD_TEMPLATES = "{}", "<details><summary>docstring</summary>{}</details>"
 
 
 def source_html(source: str) -> str:
@@ -131,18 +131,18 @@ def source_html(source: str) -> str:
     >>> source_html("def f():\\n    {0}It returns 1.{0}\\n    return 1".format('"' * 3)).count("<details>")
     1
     """
-    parts = map(wrapped, DOCSTRING.split(source))
-    return "".join(fold.format(part) for fold, part in zip(cycle(FOLDS), parts, strict=False))
+    parts = map(wrapped, DOCSTRING_PATTERN.split(source))
+    return "".join(fold.format(part) for fold, part in zip(cycle(FOLD_TEMPLATES), parts, strict=False))
 
 
-def docstrings_in(source: str) -> Iterator[tuple[int, int]]:
+def docstring_lines_in(source: str) -> Iterator[tuple[int, int]]:
     """Yield the first and last line numbers of each docstring."""
-    for match in DOCSTRING.finditer(source):
+    for match in DOCSTRING_PATTERN.finditer(source):
         first = source.count("\n", 0, match.start(1)) + 1
         yield first, first + match[1].count("\n")
 
 
-PAGE = """<!doctype html>
+REPORT_PAGE_TEMPLATE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{{ title }}</title>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <style>
@@ -174,10 +174,10 @@ section:target { outline: 2px solid; outline-offset: 4px; }
 {% if problem %}<p><b>No points yet.</b> This file could not be graded: {{ problem }}</p>
 <p>Open it in Jupyter. If it runs there, save it and hand it in again. If it does not, ask your teacher.</p>{% else %}
 <p><b>{{ "%g" | format(report.points) }} of {{ "%g" | format(report.of) }} points</b> in {{ report.title }},
-{{ report.solved }} of {{ report.sets | length }} exercises solved.</p>
+{{ report.solved }} of {{ report.exercise_reports | length }} exercises solved.</p>
 {% for remark in remarks %}<p>! {{ remark }}</p>{% endfor %}
 <nav class="here" aria-label="Exercises">
-<p><label><input type="checkbox" id="failed"{{ " checked" if report.solved < report.sets | length
+<p><label><input type="checkbox" id="failed"{{ " checked" if report.solved < report.exercise_reports | length
 }}> Show only exercises with lost points or remarks</label></p>
 <ul>{% for exercise in exercises %}<li class="{{ kind(exercise) }}">
 <a href="#{{ exercise.name }}">{{ state_sign(report_state(exercise)) | safe
@@ -204,7 +204,7 @@ def page_template() -> Template:
     """Return the template of a report's page. The template is compiled only once."""
     from jinja2 import Environment
 
-    return Environment(autoescape=True).from_string(PAGE)
+    return Environment(autoescape=True).from_string(REPORT_PAGE_TEMPLATE)
 
 
 def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({}), student: str = "") -> str:

@@ -90,7 +90,7 @@ class NoAnswer(Struct, frozen=True, tag=True):
         return Missing() if self.is_missing else Unwritten()
 
 
-def unanswered(name: str, obstacle: Obstacle) -> NoAnswer:
+def no_answer_for(name: str, obstacle: Obstacle) -> NoAnswer:
     """Return an obstacle as a value for reports.
 
     The value contains no source code, and only a few of the names that a cell defines.
@@ -278,7 +278,7 @@ Stop: TypeAlias = (
 )
 
 
-SLOW_ENDS: tuple[ChildError | ChildExit, ...] = (LimitReached("time"), Exited(IGNORED_LIMIT_STATUS))
+SLOW_OUTCOMES: tuple[ChildError | ChildExit, ...] = (LimitReached("time"), Exited(IGNORED_LIMIT_STATUS))
 
 
 class FailedCall(Struct, frozen=True):
@@ -288,18 +288,18 @@ class FailedCall(Struct, frozen=True):
     stop: Stop | None = None
 
 
-def stopped(stop: Stop) -> FailedCall:
+def failed_call_for(stop: Stop) -> FailedCall:
     """Wrap a reason to stop in a `FailedCall`. The call itself is unknown."""
-    return FailedCall(Failure(did=did_of(stop)), stop)
+    return FailedCall(Failure(did=failure_kind_for(stop)), stop)
 
 
-def did_of(stop: Stop) -> FailureKind:
+def failure_kind_for(stop: Stop) -> FailureKind:
     """Return the kind of failure for a reason to stop.
 
     The kind is `SLOW` if a call took too long, and otherwise `OTHER`.
     """
     match stop:
-        case Died(child_exit=effect) | NotReturned(effect) if effect in SLOW_ENDS:
+        case Died(child_exit=effect) | NotReturned(effect) if effect in SLOW_OUTCOMES:
             return SLOW
         case AllRaised(limit="time"):
             return SLOW

@@ -17,7 +17,7 @@ from autograder.text import count_text
 from autograder.units.pack import Catalogue
 from autograder.units.unit import read_unit
 
-ON_PUBLISHED = (
+PUBLISHED_EXAM_WARNING = (
     "Graded with the published exam, which students can learn by heart. "
     "To use a secret exam, make a course folder (foldem course) or add --seed."
 )
@@ -33,20 +33,21 @@ class ClassTable:
         self.points: dict[tuple[str, float], list[float]] = {}  # by title and points possible
         self.is_published = False
         self.ungradable: list[str] = []
-        self._print("submission", "unit", "points", "solved", style="bold")
+        self._print_row("submission", "unit", "points", "solved", style="bold")
 
-    def add(self, name: str, report: Report) -> None:
+    def print_report(self, name: str, report: Report) -> None:
         """Print the row of a submission, and below it the remarks."""
         match report:
             case Ungradable(reason):
-                self._print(name, "", "–", "–", style="red")
+                self._print_row(name, "", "–", "–", style="red")
                 self.ungradable.append(f"{name}: {stop_text(reason)}")
             case Graded():
-                solved = f"{report.solved} / {len(report.set_exercises)}"
-                self._print(name, report.unit, f"{report.points:g} / {report.of:g}", solved)
-                ungraded = [exercise.name for exercise in report.sets if exercise.state == UNGRADED]
+                solved = f"{report.solved} / {len(report.assigned_exercises)}"
+                self._print_row(name, report.unit, f"{report.points:g} / {report.of:g}", solved)
+                ungraded = [exercise.name for exercise in report.exercise_reports if exercise.state == UNGRADED]
                 lines = (
-                    *[f"left to nbgrader: {', '.join(map(marked_text, report.others))}"] * bool(report.others),
+                    *[f"left to nbgrader: {', '.join(map(mark_text, report.nbgrader_rows))}"]
+                    * bool(report.nbgrader_rows),
                     *(extra_row_text(each) for each in report.exercises if each.is_extra),
                     *[f"ungraded: {', '.join(ungraded)}"] * bool(ungraded),
                     *remark_lines(report),
@@ -58,10 +59,10 @@ class ClassTable:
                     points += [report.points] * report.is_graded
                     self.is_published |= report.seed == PUBLISHED_SEED
 
-    def finish(self, last: Sequence[str] = ()) -> None:
+    def print_summary(self, last: Sequence[str] = ()) -> None:
         """Print the summary of the class, then the lines in `last`."""
         if self.is_published:
-            self.console.print(f"\n{ON_PUBLISHED}", style="dim")
+            self.console.print(f"\n{PUBLISHED_EXAM_WARNING}", style="dim")
         self.console.print()
         for line in self.ungradable:
             self.console.print(Text(line, "red"))
@@ -72,7 +73,7 @@ class ClassTable:
         for line in last:
             self.console.print(line, highlight=False, soft_wrap=True)
 
-    def _print(self, name: str, unit: str, points: str, solved: str, style: str = "") -> None:
+    def _print_row(self, name: str, unit: str, points: str, solved: str, style: str = "") -> None:
         rest = f"  {unit:<8}  {points:>11}  {solved:>7}"
         if cell_len(name) > self.width:
             self.console.print(Text(name, style), soft_wrap=True)
@@ -82,17 +83,17 @@ class ClassTable:
 
 def title_of(report: Graded, catalogue: Catalogue) -> str:
     """Return the title of a report's unit. If only a part of the unit was assigned, the title names the part."""
-    names = report.set_exercises
+    names = report.assigned_exercises
     if not names or len(names) == len(read_unit(catalogue, report.unit).exercises):
         return report.title
     return f"{report.title}, {count_text(len(names), 'exercise')} from {names[0]} to {names[-1]}"
 
 
-def marked_text(other: ExerciseReport) -> str:
+def mark_text(other: ExerciseReport) -> str:
     """Return the name and the mark of a cell that nbgrader grades.
 
     >>> from autograder.report.model import PASSED
-    >>> marked_text(ExerciseReport("essay", 0, PASSED, 1.5, 4)), marked_text(ExerciseReport("essay", 0, UNGRADED, 0, 4))
+    >>> mark_text(ExerciseReport("essay", 0, PASSED, 1.5, 4)), mark_text(ExerciseReport("essay", 0, UNGRADED, 0, 4))
     ('essay (1.5 of 4)', 'essay (no mark yet)')
     """
     mark = "no mark yet" if other.state == UNGRADED else f"{other.points:g} of {other.of:g}"

@@ -30,7 +30,7 @@ from autograder.report.model import (
     Waits,
 )
 from autograder.report.stops import (
-    SLOW_ENDS,
+    SLOW_OUTCOMES,
     AllRaised,
     BadFile,
     BotFault,
@@ -109,7 +109,7 @@ def shown_failure(facet: FacetReport) -> Failure | None:
     return replace(facet.failure, words=printable(stop_text(facet.stop)))
 
 
-def verdict_text(facet: FacetReport) -> str:
+def facet_failure_text(facet: FacetReport) -> str:
     """Return the failure of a facet as one line of text that can be pasted into a cell; "" if there is none."""
     failure = shown_failure(facet)
     if failure and isinstance(facet.stop, WithheldValue) and failure.wanted is not None:
@@ -119,7 +119,7 @@ def verdict_text(facet: FacetReport) -> str:
 
 def first_problem_text(report: ExerciseReport) -> str:
     """Return the first failure as one line, or else why the exercise was not run; "" if there is no problem."""
-    return next(filter(None, map(verdict_text, report.facets)), problem_text(report))
+    return next(filter(None, map(facet_failure_text, report.facets)), problem_text(report))
 
 
 def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
@@ -156,15 +156,15 @@ def remark_lines(report: Graded) -> Lines:
     return tuple(map(remark_text, report.remarks))
 
 
-def exported(report: Report) -> dict[str, Any]:
+def exported_report(report: Report) -> dict[str, Any]:
     """Return a report as JSON data for people and scripts: its values, and in addition totals and sentences."""
     if isinstance(report, Ungradable):
         blank = Graded(report.unit, report.title, "", "", "", ())
-        return exported(blank) | {"type": "Ungradable", "problem": stop_text(report.reason)}
+        return exported_report(blank) | {"type": "Ungradable", "problem": stop_text(report.reason)}
     totals = {"points": report.points, "of": report.of, "solved": report.solved, "calls": report.calls}
     exercises = list[dict[str, Any]]()
     for each in report.exercises:
-        facets = [msgspec.to_builtins(facet) | {"verdict": verdict_text(facet)} for facet in each.facets]
+        facets = [msgspec.to_builtins(facet) | {"verdict": facet_failure_text(facet)} for facet in each.facets]
         sentences = {"problem": problem_text(each), "notes": note_lines(each), "facets": facets}
         exercises.append(msgspec.to_builtins(each) | sentences)
     own = {"problem": "", "notes": remark_lines(report), "exercises": exercises}
@@ -195,10 +195,10 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return f"the notebook says that the assignment has {number} of the unit's {of} exercises, {first} to {last}"
         case SecondFile(student, unit, file):
             return f"{shown_name(student)} has a second file for {unit}; only {file} is graded"
-    return one_line(_notebook_text(remark))
+    return one_line(_notebook_remark_text(remark))
 
 
-def _notebook_text(
+def _notebook_remark_text(
     remark: OtherVersion | SeveralTimes | Adopted | LeftOut | BoundAgain | BoundBuiltins,
 ) -> str:
     match remark:
@@ -331,10 +331,10 @@ def stop_text(stop: Stop) -> str:
             return one_line(obstacle_text(stop.obstacle, name))
         case Forbidden(why):
             return why
-    return _run_text(stop)
+    return _run_stop_text(stop)
 
 
-def _run_text(stop: Stop) -> str:
+def _run_stop_text(stop: Stop) -> str:
     """Return why a run stopped, or was not started."""
     match stop:
         case NotLoaded(trouble):
@@ -356,10 +356,10 @@ def _run_text(stop: Stop) -> str:
         case BotLost(name, loss):
             why = loss_text(loss) if loss else "used up the time limit of the submission"
             return f"{name}: its bot {why}"
-    return _judged_text(stop)
+    return _judgement_stop_text(stop)
 
 
-def _judged_text(stop: Stop) -> str:
+def _judgement_stop_text(stop: Stop) -> str:
     """Return why results were refused, could not be judged, or are not shown."""
     match stop:
         case HiddenCalls():
@@ -391,7 +391,7 @@ def effect_text(effect: ChildExit | LimitReached | Oversized | NoValue) -> str:
     ('took too long', 'ended the process (exit status 3)')
     """
     match effect:
-        case LimitReached() | Exited() if effect in SLOW_ENDS:
+        case LimitReached() | Exited() if effect in SLOW_OUTCOMES:
             return str(SLOW)
         case Oversized():
             return "made a value that is too large"
@@ -402,4 +402,4 @@ def effect_text(effect: ChildExit | LimitReached | Oversized | NoValue) -> str:
     return exit_text(effect)
 
 
-NOT_IN_IT = "not part of this notebook"
+NOT_IN_NOTEBOOK = "not part of this notebook"

@@ -160,7 +160,7 @@ class Adjustments:
 
 def _with_facet_changes(report: ExerciseReport, changes: Mapping[str, str]) -> ExerciseReport:
     """Return a report in which some facets are accepted or dropped, with the new points."""
-    pairs = [(facet, changes.get(facet.name) or changes.get(facet.shown)) for facet in report.facets]
+    pairs = [(facet, changes.get(facet.name) or changes.get(facet.shown_name)) for facet in report.facets]
     if not any(change for _, change in pairs):
         return report
     facets = tuple(
@@ -168,7 +168,7 @@ def _with_facet_changes(report: ExerciseReport, changes: Mapping[str, str]) -> E
         for facet, change in pairs
         if change != DROPPED
     )
-    texts = tuple(f"{change} for everyone: {facet.shown}" for facet, change in pairs if change)
+    texts = tuple(f"{change} for everyone: {facet.shown_name}" for facet, change in pairs if change)
     now = replace(report, facets=facets, remarks=report.remarks + texts)
     if facets and all(facet.passed for facet in facets):
         now = replace(now, state=PASSED, mistake=None)

@@ -18,7 +18,7 @@ from msgspec import structs
 from autograder.report import render
 from autograder.report.model import UNGRADED, Graded, Report, SecondFile, Ungradable
 from autograder.report.stops import LeftToNbgrader
-from autograder.report.words import exported, first_problem_text, stop_text
+from autograder.report.words import exported_report, first_problem_text, stop_text
 from autograder.submission.find import relative_page
 from autograder.term.files import atomic_text_file, folder_key, locked_output_folder, write_atomically
 from autograder.term.gradebook import AllAdjustments
@@ -166,6 +166,6 @@ def _write_submission(
 
 def reports_json(items: Iterable[ShownReport]) -> str:
     """Return the text of report.json."""
-    reports = ({"submission": item.name, **exported(item.report)} for item in items)
+    reports = ({"submission": item.name, **exported_report(item.report)} for item in items)
     body = ",\n".join(indent(json.dumps(each, indent=1), " ") for each in reports)
     return f"[\n{body}\n]\n" if body else "[]\n"

@@ -166,7 +166,7 @@ def _random_table_cases(*positions: Cards) -> tuple[Case, ...]:
     return tuple(case(*random_table(cards, Random(seed))) for cards in positions for seed in range(3))
 
 
-def _one_place_cases(cards: Cards) -> tuple[Case, ...]:
+def _one_part_cases(cards: Cards) -> tuple[Case, ...]:
     """Return the four tables on which all cards are in the same place."""
     return tuple(case(*(cards if here == there else () for here in range(4))) for there in range(4))
 
@@ -235,17 +235,17 @@ CHECKS = {
         facets={
             "tables of a game": tuple(case(*table) for table in dict.fromkeys(tables_of_game(3))),
             "all the cards, wherever they are": _random_table_cases(DECK)
-            + _one_place_cases(DECK)
-            + _one_place_cases(DECK[::-1]),
+            + _one_part_cases(DECK)
+            + _one_part_cases(DECK[::-1]),
             "a card missing": _random_table_cases(DECK[1:], DECK[:-1], remove_cards(DECK, (Card(HEART, 7),)))
-            + _one_place_cases(DECK[1:]),
+            + _one_part_cases(DECK[1:]),
             "no cards": (case((), (), (), ()),),
             "a card twice in one place": (
                 case(DECK[8:] + DECK[-1:], DECK[:4], DECK[4:8], ()),
                 case(DECK[12:], DECK[:4] + DECK[:1], DECK[4:8], _SCORED_CARDS),
                 case(DECK[12:], DECK[:4], DECK[4:8] + DECK[4:5], _SCORED_CARDS),
                 case(DECK[12:], DECK[:4], DECK[4:8], _SCORED_CARDS + _SCORED_CARDS[:1]),
-                *_one_place_cases(DECK * 2),
+                *_one_part_cases(DECK * 2),
             ),
             "a card in two places": (
                 case(DECK[11:], DECK[:4], DECK[4:8], _SCORED_CARDS),

@@ -123,19 +123,19 @@ _SAMPLE_ERRORS = (
 
 
 @st.composite
-def _dealt_case(draw: st.DrawFn) -> Case:
+def _deal_case(draw: st.DrawFn) -> Case:
     players = seated_players(draw(st.integers(2, 10)), draw(st.sampled_from((false_strategy, fickle))))
-    return case(dealt_desk(len(players), draw(st.integers(0, 40)), players), chance=draw(st.integers(0, 99)))
+    return case(desk_after_deal(len(players), draw(st.integers(0, 40)), players), chance=draw(st.integers(0, 99)))
 
 
-def dealt_desk(seats: int, seed: int, players: Players = ()) -> Desk:
+def desk_after_deal(seats: int, seed: int, players: Players = ()) -> Desk:
     """Return the desk right after the deal."""
     return transcript(uno.deal, players or seated_players(seats), chance=seed)[0]
 
 
-def dealt_cases_with(top: type, count: int = 3) -> tuple[Case, ...]:
+def deal_cases_with(top: type, count: int = 3) -> tuple[Case, ...]:
     """Return cases of desks just after the deal. The top card of the pile, or its rank, is an instance of `top`."""
-    desks = (dealt_desk(2 + seed % 9, seed) for seed in range(1000))
+    desks = (desk_after_deal(2 + seed % 9, seed) for seed in range(1000))
     suited = (d for d in desks if any(isinstance(each, top) for each in (d.pile[0], getattr(d.pile[0], "rank", None))))
     return tuple(case(desk, chance=index) for index, desk in enumerate(islice(suited, count)))
 
@@ -618,10 +618,10 @@ _CHECKS = {
         },
     ),
     "desk_normalize": Check(
-        cases=_dealt_case(),
+        cases=_deal_case(),
         count=12,
         facets={
-            "a wild card on the pile": dealt_cases_with(Wild) + dealt_cases_with(WildDrawFour),
+            "a wild card on the pile": deal_cases_with(Wild) + deal_cases_with(WildDrawFour),
             "several wild cards in a row": tuple(
                 case(
                     Desk(seated_players(3), (WildDrawFour(),), (*WILDS * count, card), Proceed(), CLOCKWISE, ()),
@@ -629,10 +629,10 @@ _CHECKS = {
                 )
                 for card, count, seed in ((SEVEN, 3, 1), (Crd(Reverse(), RED), 2, 2), (Crd(Skip(), BLUE), 4, 5))
             ),
-            "a reverse": dealt_cases_with(Reverse, 6),
-            "a skip": dealt_cases_with(Skip),
-            "a draw two": dealt_cases_with(DrawTwo),
-            "a number": dealt_cases_with(Num),
+            "a reverse": deal_cases_with(Reverse, 6),
+            "a skip": deal_cases_with(Skip),
+            "a draw two": deal_cases_with(DrawTwo),
+            "a number": deal_cases_with(Num),
         },
         accepts=accept_same_desk,
         invariant=refuse_changed_cards,
