@@ -61,15 +61,15 @@ def make_app(names: Iterable[str] = COMMANDS, is_brief: bool = False) -> typer.T
     for name in names:
         kind: type[options.Options] = getattr(options, f"{name.title().replace('_', '')}Options")
         first, _, _ = (kind.__doc__ or "").partition("\n\n")
-        add = made.command(shown_command(name), help=kind.__doc__, short_help=" ".join(first.split()))
+        add = made.command(command_name(name), help=kind.__doc__, short_help=" ".join(first.split()))
         add((lambda: None) if is_brief else typer_command(name, kind))
     return made
 
 
-def shown_command(name: str) -> str:
+def command_name(name: str) -> str:
     """Return the name of a command as users write it.
 
-    >>> shown_command("student_kit"), shown_command("import_")
+    >>> command_name("student_kit"), command_name("import_")
     ('student-kit', 'import')
     """
     return name.rstrip("_").replace("_", "-")
@@ -100,7 +100,7 @@ def main() -> None:
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":
             stream.reconfigure(encoding="utf-8" if sys.platform == "win32" else None, errors="replace")
     words = sys.argv[1:]
-    chosen = [name for name in COMMANDS if shown_command(name) in words[:1]]
+    chosen = [name for name in COMMANDS if command_name(name) in words[:1]]
     try:  # the options of other commands take long to prepare
         make_app(chosen or COMMANDS, is_brief=not words or words == ["--help"])()
     except UserError as error:

@@ -269,7 +269,7 @@ def policy_for(folder: Path) -> Policy:
 
 def help_settings_for(folder: Path) -> dict[str, bool | str] | None:
     """Return the settings for the help that students of a folder's course can use; None outside of courses."""
-    return settings_for(folder).help if course_file(folder) else None
+    return settings_for(folder).help if settings_file_for(folder) else None
 
 
 def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = ()) -> Catalogue:
@@ -278,7 +278,7 @@ def with_course_packs(catalogue: Catalogue, folder: Path, but: Iterable[Path] = 
     A settings file in one of the paths `but` is ignored, because a student may have written it to run the code of a
     pack.
     """
-    file = course_file(folder)
+    file = settings_file_for(folder)
     if file and is_among_submissions(file, but):
         with suppress(ConfigError):  # invalid settings are reported only where they apply
             unused = {root.resolve() for root in packs_named_by(file)} - {pack.root for pack in catalogue.packs}
@@ -319,7 +319,7 @@ def packs_named_by(file: Path | None) -> tuple[Path, ...]:
     return tuple((file.parent / path).resolve() for path in read_settings(file).packs) if file else ()
 
 
-def course_file(folder: Path) -> Path | None:
+def settings_file_for(folder: Path) -> Path | None:
     """Return the `foldem.toml` that applies to a folder, or None.
 
     If several parent folders contain a `foldem.toml`, the outermost one applies, so a file inside a submission is never
@@ -358,7 +358,9 @@ def common_settings_folder(paths: Iterable[Path]) -> Path:
     """
     folders = [folder_with_settings(path) for path in paths]
     shared = common_folder(folders)
-    for file in sorted({file for folder in folders if (file := course_file(folder)) and file != course_file(shared)}):
+    for file in sorted(
+        {file for folder in folders if (file := settings_file_for(folder)) and file != settings_file_for(shared)}
+    ):
         warning = f"{shown_name(str(file))} is ignored: it applies to only some of the files to grade"
         print(f"foldem: {warning}", file=sys.stderr)
     return shared
@@ -385,7 +387,7 @@ def common_folder(folders: Sequence[AnyPath]) -> AnyPath:
 
 def settings_for(folder: Path) -> Settings:
     """Return the settings that apply to a folder, or the defaults."""
-    file = course_file(folder)
+    file = settings_file_for(folder)
     return read_settings(file) if file else Settings()
 
 

@@ -46,7 +46,7 @@ def sandbox_of(shared: ReusedSandbox, submission: Submission = PLAIN, policy: Po
 def test_a_sandbox_is_kept_for_a_few_submissions_that_would_have_the_same(
     shared: ReusedSandbox, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(host, "MOST_USES", 2)
+    monkeypatch.setattr(host, "MOST_SANDBOX_USES", 2)
     less, off = replace(POLICY, memory_mb=300), replace(POLICY, sandbox="off")
     wanted = [PLAIN, POLICY], [PLAIN, POLICY], [PLAIN, POLICY], [IMPORTING, POLICY], [IMPORTING, less]
     given = [sandbox_of(shared, *each) for each in (*wanted, [PLAIN, off], [PLAIN, off])]

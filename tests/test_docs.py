@@ -13,7 +13,7 @@ from statistics import median
 
 import pytest
 
-from autograder.cli import COMMANDS, shown_command
+from autograder.cli import COMMANDS, command_name
 from autograder.config import Settings
 from autograder.report.model import Graded
 from autograder.report.words import exported_report
@@ -81,7 +81,7 @@ def test_report_page_lists_every_key(site: Path) -> None:
 @pytest.mark.proof
 def test_reference_lists_every_command_and_setting(site: Path) -> None:
     commands = (site / "generated" / "commands.html").read_text(encoding="utf-8")
-    names = [shown_command(name) for name in COMMANDS]
+    names = [command_name(name) for name in COMMANDS]
     assert [name for name in names if f'id="foldem-{name}"' not in commands] == []
     settings = (site / "generated" / "settings.html").read_text(encoding="utf-8")
     assert [key for key in toml_keys_of(Settings) if key not in settings] == []

@@ -12,7 +12,7 @@ import nbformat
 import pytest
 
 from autograder.commands import doctor
-from autograder.commands.doctor import summary
+from autograder.commands.doctor import findings_summary
 from course.show.results import BAD, GOOD, OPEN
 from tests.classroom import notebook_with, write_file, write_files
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem, is_one_line_refusal, printed_by
@@ -101,7 +101,7 @@ def test_without_a_sandbox_a_message_says_what_to_install(monkeypatch: pytest.Mo
     finding = doctor._check_sandbox(known())
     assert finding.state == BAD and "apt-get install bubblewrap" in finding.remedy
     assert "bubblewrap is broken" in finding.result and "landlock is broken" in finding.result
-    assert "Grading other people's notebooks needs a sandbox" in summary([finding])
+    assert "Grading other people's notebooks needs a sandbox" in findings_summary([finding])
 
 
 def test_settings_of_a_course_are_looked_at(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:

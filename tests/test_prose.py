@@ -10,10 +10,10 @@ import pytest
 import typer
 
 from autograder.cli import make_app
-from autograder.commands.bundle import RUN_SCRIPT, SETUP_SCRIPT, WORKFLOW
-from autograder.commands.course import NBGRADER_CONFIG
+from autograder.commands.bundle import RUN_SCRIPT, SETUP_SCRIPT, WORKFLOW_TEMPLATE
+from autograder.commands.course import NBGRADER_CONFIG_TEMPLATE
 from autograder.commands.new import TEMPLATES_FOLDER
-from autograder.commands.student_kit import KIT_SETTINGS, README
+from autograder.commands.student_kit import KIT_README_TEMPLATE, KIT_SETTINGS_TEMPLATE
 from autograder.config import settings_text
 from tests.messages import SHEET, build_sheet
 from tests.prose import (
@@ -77,11 +77,11 @@ def comments_of(text: str) -> Iterator[str]:
 
 
 GENERATED = {
-    "workflow": WORKFLOW,
+    "workflow": WORKFLOW_TEMPLATE,
     "setup": SETUP_SCRIPT,
     "run": RUN_SCRIPT,
-    "kit": KIT_SETTINGS,
-    "nbgrader": NBGRADER_CONFIG,
+    "kit": KIT_SETTINGS_TEMPLATE,
+    "nbgrader": NBGRADER_CONFIG_TEMPLATE,
 }
 GENERATED |= {path.name: path.read_text(encoding="utf-8") for path in TEMPLATES_FOLDER.glob("*.txt")}
 GENERATED |= {"foldem.toml": settings_text(ROOT)}
@@ -94,7 +94,7 @@ def test_generated_files_are_in_plain_english(name: str) -> None:
 
 
 def test_the_readme_of_a_student_kit_is_plain_english() -> None:
-    assert faults_in(paragraph.text for paragraph in split_markdown(README, 1)) == []
+    assert faults_in(paragraph.text for paragraph in split_markdown(KIT_README_TEMPLATE, 1)) == []
 
 
 def test_proof_sheet_is_current() -> None:

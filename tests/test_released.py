@@ -19,7 +19,7 @@ from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 from nbclient import NotebookClient
 
-from autograder.commands.course import pin, pinned_versions
+from autograder.commands.course import pin_unit, pinned_versions
 from autograder.exam import build, store
 from autograder.exam.store import exam_for, pinned_exam_path
 from autograder.grading import run
@@ -207,7 +207,7 @@ def course_of_before(root: Path, *changes: tuple[str, str]) -> Path:
     """Make a course that released the warm-up under an earlier Foldem, with these changes to its TOML."""
     root.mkdir(exist_ok=True)
     (root / "foldem.toml").write_text('seed = "0"\nsandbox = "auto"\n')
-    pin(root, read_unit("warmup"), "0.0.9", "")
+    pin_unit(root, read_unit("warmup"), "0.0.9", "")
     policy = root / "pinned" / "warmup.toml"
     for before, after in changes:
         assert before in policy.read_text()

@@ -33,7 +33,7 @@ LOW_SHARE, LEAST_SOLVED = 0.75, 0.5  # of the median points of a class, and of i
 
 @dataclass(frozen=True)
 class HandIn:
-    """A student's newest submission for a unit: its report and its code."""
+    """The submission that counts for a student's mark in a unit: its report and its code."""
 
     student: str
     report: Graded
@@ -111,7 +111,7 @@ def _outcome_in_class(entry: HandIn, name: str) -> str:
 
 
 def form_table(entries: Sequence[HandIn]) -> ChartTable:
-    """For each rule of form, with an example, return how many students break the rule, and in how many answers."""
+    """For each broken rule of style, return an example, how many students break it, and in how many answers."""
     broken = [
         (finding, entry.student, exercise.name)
         for entry in entries

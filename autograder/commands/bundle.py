@@ -20,7 +20,7 @@ from tempfile import TemporaryDirectory
 import tomlkit
 
 from autograder.commands.options import BundleOptions
-from autograder.config import SETTINGS_FILE, ConfigError, Policy, course_file, settings_text
+from autograder.config import SETTINGS_FILE, ConfigError, Policy, settings_file_for, settings_text
 from autograder.term.adjust import ADJUST_FILE
 from autograder.term.assignments import SOURCE_FOLDER, chosen_assignment, points_of_unit
 from autograder.term.course import Course, chosen_course
@@ -35,7 +35,7 @@ INSTALLER_FILES = {"INSTALLER", "REQUESTED", "RECORD", "direct_url.json"}
 
 
 def assignment_to_bundle(options: BundleOptions) -> tuple[Course, str, Unit]:
-    """Return the course, the name of the assignment or "", and the unit to grade."""
+    """Return the course, the name of the assignment ("" if there is none), and the unit to grade."""
     course = chosen_course(options.pack, options.course)
     name, unit = chosen_assignment(course, course.assignments, options.assignment, options.unit)
     return course, name, read_unit(course.catalogue, unit)
@@ -68,7 +68,7 @@ def bundled_settings(root: Path | None) -> str:
     Without a course, return the default settings with a new seed. Other settings and comments are left out, because
     they can be secret, such as a database's password in `store`.
     """
-    file = course_file(root) if root else None
+    file = settings_file_for(root) if root else None
     with TemporaryDirectory() as nowhere:
         text = file.read_text(encoding="utf-8") if file else settings_text(Path(nowhere))
     settings = tomllib.loads(text)
@@ -109,7 +109,8 @@ def _repack_wheel(installed: Distribution, folder: Path) -> Path:
 
 
 GITHUB_FOLDER = ".github/foldem"
-WORKFLOW = """# Written by `foldem bundle`. Grades the notebook at each push; the run's summary shows the results.
+WORKFLOW_TEMPLATE = """\
+# Written by `foldem bundle`. Grades the notebook at each push; the run's summary shows the results.
 name: Foldem
 on: [push, workflow_dispatch]
 permissions:
@@ -154,7 +155,7 @@ def _write_github_starter(options: BundleOptions) -> Iterator[str]:
     else:
         text = built_notebook(unit)
     released = f"{GITHUB_FOLDER}/{notebook}"
-    workflow = WORKFLOW.format(notebook=notebook, released=released)
+    workflow = WORKFLOW_TEMPLATE.format(notebook=notebook, released=released)
     texts = {folder / notebook: text, folder / released: text, folder / ".github/workflows/foldem.yml": workflow}
     there = [path for path in texts if path.exists()]
     if there and not options.force:

@@ -20,11 +20,11 @@ from autograder.config import (
     SETTINGS_FILE,
     ConfigError,
     Policy,
-    course_file,
     made_here_marker,
     make_private_folder,
     packs_named_by,
     policy_for,
+    settings_file_for,
     settings_text,
 )
 from autograder.grading.run import installed_version, judged_by
@@ -34,7 +34,8 @@ from autograder.units.build import source_notebook
 from autograder.units.pack import PIN_BASIS, PIN_VERSIONS, PINNED, PINNED_AS, Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit, units_in
 
-NBGRADER_CONFIG = '''"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
+NBGRADER_CONFIG_TEMPLATE = '''\
+"""nbgrader's configuration of this course, written by `foldem course`. Change it as you like."""
 
 from autograder.hosts.nbgrader import course_config
 
@@ -63,7 +64,7 @@ class Assignment:
 def assignments_to_make(units: tuple[Unit, ...], exercises: str | None, name: str | None) -> tuple[Assignment, ...]:
     """Return one assignment with the given name, or one assignment for each unit if no name is given.
 
-    Raises UnitError for an invalid combination.
+    Raises UnitError for an invalid `name`, or if `exercises` are selected from several units.
     """
     if name is not None and not re.fullmatch(r"\w[\w.-]*", name):
         raise UnitError(f"an assignment cannot be named {name!r}: use letters, digits, _ . and -")
@@ -103,7 +104,7 @@ def run(options: CourseOptions) -> Iterator[str]:
     if options.upgrade and (options.unit or options.exercises or options.name):
         raise ConfigError("--upgrade makes no assignments: leave out --unit, --exercises and --name")
     if options.upgrade:
-        return upgrade(options)
+        return upgrade_course(options)
     packs, folder = options.pack, options.folder
     catalogue = chosen_catalogue(packs, folder).pinned(None if options.force else folder)
     units = chosen_units(catalogue, packs, options.unit) or units_in(catalogue)
@@ -126,23 +127,26 @@ def make_course(
     with suppress(OSError):  # without the note, its code is not run if the folder itself is graded
         make_private_folder((note := made_here_marker(folder)).parent)
         note.touch()
-    yield from _write_once(folder / "nbgrader_config.py", NBGRADER_CONFIG.format(course=folder.resolve().name), False)
+    yield from _write_once(
+        folder / "nbgrader_config.py", NBGRADER_CONFIG_TEMPLATE.format(course=folder.resolve().name), False
+    )
     packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named}
     yield from _write_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for (assignment, unit), text in zip(notebooks, without_dead_links(texts, catalogue).values(), strict=True):
         if force or unit.name not in pinned_versions(folder):
-            pin(folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
+            pin_unit(folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
         yield from _write_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
-    for root in sorted(packs - set(packs_named_by(course_file(folder)))):
-        yield f"note   add {str(root)!r} to packs in {course_file(folder)}: nbgrader needs it to grade these units"
+    file = settings_file_for(folder)
+    for root in sorted(packs - set(packs_named_by(file))):
+        yield f"note   add {str(root)!r} to packs in {file}: nbgrader needs it to grade these units"
     yield from _settings_remarks(folder)
     yield f"Next: cd {shlex.quote(str(folder))} && nbgrader generate_assignment {wanted[0].name}"
 
 
 def _settings_remarks(folder: Path) -> Iterator[str]:
     if policy_for(folder).seed == PUBLISHED_SEED:
-        yield f"note   {course_file(folder)} has no seed, so the exam is the published one: add a secret seed"
-    if (outer := course_file(folder)) and outer != folder.resolve() / SETTINGS_FILE:
+        yield f"note   {settings_file_for(folder)} has no seed, so the exam is the published one: add a secret seed"
+    if (outer := settings_file_for(folder)) and outer != folder.resolve() / SETTINGS_FILE:
         yield f"note   the settings in {outer} apply, because the course is in a folder below it"
 
 
@@ -167,7 +171,7 @@ def pinned_versions(root: Path) -> dict[str, str]:
         raise ConfigError(f"{path}: {error}. Restore this file from a backup of the course") from None
 
 
-def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
+def pin_unit(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
     """Copy a unit's files into the course, so that updates of Foldem don't change how the unit is graded.
 
     An earlier pinned exam is removed. `judging_digest` is a digest of the code and data with which the unit is graded.
@@ -190,7 +194,7 @@ def pin(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
 EARLIER_PINS_FOLDER = "pinned-before"
 
 
-def upgrade(options: CourseOptions) -> Iterator[str]:
+def upgrade_course(options: CourseOptions) -> Iterator[str]:
     """Copy the earlier versions of released units to `pinned-before/`, and the installed versions into `pinned/`.
 
     Raises ConfigError if `pinned-before/` exists, so that a second upgrade does not overwrite this folder.
@@ -207,7 +211,7 @@ def upgrade(options: CourseOptions) -> Iterator[str]:
     stems = {path.stem for path in (root / "source").glob("*/*.ipynb")}
     for name in (name for name in catalogue.units if name in before or catalogue.stem(name) in stems):
         unit = read_unit(catalogue, name)
-        pin(root, unit, installed_version(), judged_by(unit, Policy(), "on"))
+        pin_unit(root, unit, installed_version(), judged_by(unit, Policy(), "on"))
         yield f"{name}: released by Foldem {before.get(name, 'of any version')}, now {installed_version()}"
     yield "Source notebooks are kept, with their points; foldem course --force writes them again."
     if before:

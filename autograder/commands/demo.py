@@ -35,12 +35,12 @@ FIRST_PARTICIPANT_NUMBER = 4101  # Moodle's number of the first participant
 
 
 def run(options: DemoOptions) -> Iterator[str]:
-    """Write the class's files, and yield a line of output about each file."""
+    """Write the files of a sample class, and yield a line of output about each file."""
     catalogue = chosen_catalogue()
-    return write_class(options.folder, read_unit(catalogue, options.unit or catalogue.units[1]))
+    return write_sample_class(options.folder, read_unit(catalogue, options.unit or catalogue.units[1]))
 
 
-def write_class(folder: Path, unit: Unit) -> Iterator[str]:
+def write_sample_class(folder: Path, unit: Unit) -> Iterator[str]:
     """Write a class's submissions as a zip from Moodle, its roster and the worksheet.
 
     Yield a line of output about each file.

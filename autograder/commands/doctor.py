@@ -15,9 +15,9 @@ from autograder.commands.options import DoctorOptions
 from autograder.config import (
     PUBLISHED_SEED,
     ConfigError,
-    course_file,
     policy_for,
     secret_folders,
+    settings_file_for,
 )
 from autograder.errors import MODULES_BY_EXTRA, install_command
 from autograder.grading.run import installed_version
@@ -54,7 +54,7 @@ def run(options: DoctorOptions) -> int:
     for finding in examine_machine(chosen_catalogue(options.pack)):
         typer.echo(finding)
         findings.append(finding)
-    typer.echo(summary(findings))
+    typer.echo(findings_summary(findings))
     return int(any(finding.state == BAD for finding in findings))
 
 
@@ -101,7 +101,7 @@ def _check_sandbox(catalogue: Catalogue) -> Finding:
 
 def _check_settings() -> Finding:
     """Check the settings that apply in this folder."""
-    file = course_file(Path.cwd())
+    file = settings_file_for(Path.cwd())
     try:
         has_own_seed = policy_for(Path.cwd()).seed != PUBLISHED_SEED
     except ConfigError as error:
@@ -112,7 +112,7 @@ def _check_settings() -> Finding:
     return Finding(OPEN, "settings", f"{file} has no seed", remedy)
 
 
-def summary(findings: list[Finding]) -> str:
+def findings_summary(findings: list[Finding]) -> str:
     """Return one line that says what works, and names what is missing or broken."""
     bad = [finding.about for finding in findings if finding.state == BAD]
     if not bad:

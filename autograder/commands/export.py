@@ -162,7 +162,7 @@ class Marks:
         totals = [sum(each.of for each in reports) for reports in marked if reports]
         return rounded_points(max(totals, key=totals.count, default=0.0))
 
-    def feedback(self, student: str, assignment: str) -> str:
+    def feedback_line(self, student: str, assignment: str) -> str:
         """Return a line with the number of solved exercises, and with points added or deducted.
 
         Return "" if there is no mark.
@@ -176,7 +176,7 @@ class Marks:
 
 
 def rounded_points(points: float) -> str:
-    """Return points as text, rounded without the rounding errors of binary fractions.
+    """Return points as text, rounded to at most two decimals.
 
     >>> rounded_points(45.79999999999999), rounded_points(50.0), rounded_points(-0.001)
     ('45.8', '50', '0')
@@ -222,13 +222,13 @@ def moodle_rows(students: Sequence[Student], marks: Marks, titles: Mapping[str, 
     """Yield the rows for Moodle's grade import (as documented for Moodle 3.11 to 4.5), in which `-` means no grade.
 
     The teacher can let Moodle match users by id number, address or username. Points and feedback must be imported
-    together, or the grades are lost. If Moodle's list of participants has no id, the address is no id number either.
+    together, or the grades are lost. If a student's id is the email address, the id number is left blank.
     """
     names = [titles.get(name, name) for name in marks.assignments]
     head = [title for name in names for title in (name, f"{name} (feedback)")]
     yield ["ID number", "Username", "Email address", "Full name", *head]
     for each in students:
-        cells = ((marks.points(each.id, a, "-"), marks.feedback(each.id, a)) for a in marks.assignments)
+        cells = ((marks.points(each.id, a, "-"), marks.feedback_line(each.id, a)) for a in marks.assignments)
         yield [
             "" if each.id == each.email else each.id,
             *(each.login, each.email, each.name),

@@ -57,7 +57,7 @@ TABLE_START_PATTERN = re.compile(r"^(?=[ \t]*\[\[?[^\[\]\n]+\]\]?\s*(?:#.*)?$)",
 
 
 def run(options: ForgetOptions) -> Iterator[str]:
-    """Yield a list of everything that is stored about a student, and delete it.
+    """Yield lines that list everything stored about a student, then delete all of it.
 
     With `--copy`, write a copy of everything and delete nothing.
     """
@@ -91,7 +91,7 @@ def run(options: ForgetOptions) -> Iterator[str]:
 
 
 def write_zip(path: Path, contents: Mapping[str, str | bytes]) -> None:
-    """Write a zip whose bytes depend only on the contents. The keys are paths in the zip."""
+    """Write a zip with these contents, by path in the zip. Equal contents make equal bytes."""
     with atomic_binary_file(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         for name, content in contents.items():
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)

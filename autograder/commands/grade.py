@@ -284,7 +284,7 @@ MarksByExercise = dict[str, list[float]]
 
 
 def mark_changes(name: str, marks: str, report: Report, is_new: bool) -> Iterator[str]:
-    """Yield the changes from a submission's saved marks (as JSON) to its new report.
+    """Yield lines about the differences between a submission's saved marks (as JSON) and its new report.
 
     The first line is about the total; then each changed exercise has a line with the reason.
     """

@@ -53,8 +53,8 @@ LAB_STYLE = """@media (max-width: 1000px) {
 def run(options: LabOptions) -> int:
     """Make the working copy, or add missing notebooks to it, and run JupyterLab until it stops.
 
-    Return JupyterLab's exit status. Packs that settings name are used only if the settings are in a parent folder,
-    because the folder itself may contain a stranger's files.
+    Return JupyterLab's exit status. Packs that settings name are used only if the settings are in a parent folder of
+    the working copy. Settings in the working copy itself may be a stranger's.
     """
     folder, catalogue = options.folder, chosen_catalogue(options.pack, options.folder.resolve().parent)
     units = chosen_units(catalogue, options.pack) or units_in(catalogue)
@@ -89,7 +89,7 @@ def run(options: LabOptions) -> int:
 
 
 def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
-    """Copy those notebooks of these units that are missing in the folder. Yield a line of output about each copy.
+    """Copy the notebooks of these units that the folder lacks. Yield a line of output about each copy.
 
     Existing files do not change.
     """

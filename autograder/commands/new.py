@@ -97,9 +97,9 @@ def pack_texts(folder: Path, words: dict[str, str], begun: bool) -> dict[Path, s
 
 
 def filled_templates(folder: Path, paths: dict[str, str], words: dict[str, str]) -> dict[Path, str]:
-    """Fill `words` into templates, and map the path of each file to write to its text.
+    """Fill `words` into templates. Return the texts of the files to write, by path.
 
-    `paths` has a path for each template.
+    `paths` maps the name of each template to the path of its file.
     """
     texts = {name: (TEMPLATES_FOLDER / f"{name}.txt").read_text(encoding="utf-8") for name in paths}
     return {

@@ -34,15 +34,15 @@ def run(options: ReportOptions) -> Iterator[str]:
     """Write the class report. Raises ConfigError if there are no results yet."""
     course = read_course(options.folder, chosen_catalogue(options.pack, options.folder))
     path = options.out or course.start / CLASS_PAGE
-    text = class_page(class_page_data(course, store_of(course, options.store), path.parent))
+    text = class_page(class_page_data(course, store_at(course, options.store), path.parent))
     write_atomically(path, text)
     yield f"wrote  {path}"
 
 
-def store_of(course: Course, address: str | None) -> Store:
+def store_at(course: Course, address: str | None) -> Store:
     """Return the store at this address.
 
-    Without an address, return the course's store, or else the store in the given folder.
+    Without an address, return the course's store, or else the store in the folder that the user named.
     """
     return course.store(address, course.start if (course.start / DATABASE_FILE).is_file() else None)
 

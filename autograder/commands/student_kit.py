@@ -33,7 +33,7 @@ from course.roles import UNIT_FILE
 BACKUP_PATTERNS = "*~", "#*#", "*.bak", "*.orig", "*.rej", "*.swp", "*.tmp"  # may contain a draft of a reference
 EXCLUDED_PATTERNS = ("__pycache__", ".*", *BACKUP_PATTERNS, "notebooks", "sealed", "puzzles")  # a kit has its own
 SHORTEST_SAFE_SEED = 16  # characters
-PYPROJECT = """[build-system]
+PYPROJECT_TEMPLATE = """[build-system]
 requires = ["hatchling"]
 build-backend = "hatchling.build"
 
@@ -48,7 +48,8 @@ dependencies = {dependencies}
 [tool.hatch.build.targets.wheel]
 packages = ["{package}"]
 """
-KIT_SETTINGS = """# Settings of your course: whether its notebooks offer hints, borrow() and solution(), and puzzles.
+KIT_SETTINGS_TEMPLATE = """\
+# Settings of your course: whether its notebooks offer hints, borrow() and solution(), and puzzles.
 # `sharing`: true, false, or the time from which share() makes links to games. `site`: the address of these links.
 hints = {hints}
 borrowing = {borrowing}
@@ -63,7 +64,7 @@ VS_CODE_SETTINGS = """{
   "editor.inlineSuggest.enabled": false
 }
 """
-README = """# Your notebooks
+KIT_README_TEMPLATE = """# Your notebooks
 
 You need Python 3.11 or newer. Open a terminal in this folder and run:
 
@@ -156,7 +157,7 @@ def make_kit(
     yield from (f"wrote  {wheel}" for wheel in wheels)
     names = sorted(wheel.name for wheel in wheels)
     start = START_SCRIPT.replace("@WHEELS@", json.dumps(names))  # installs only these wheels
-    texts = {SETTINGS_FILE: kit_settings(allowed), "README.md": README.format(wheels=" ".join(names))}
+    texts = {SETTINGS_FILE: kit_settings(allowed), "README.md": KIT_README_TEMPLATE.format(wheels=" ".join(names))}
     texts |= {"start.py": start, VS_CODE_FILE: VS_CODE_SETTINGS}
     yield from write_texts({folder / name: text for name, text in (notebooks | texts).items()})
     yield f"Next: give {folder} to your students; its README.md explains how to start"
@@ -172,7 +173,7 @@ def allowed_help(course: Path | None) -> dict[str, bool | str]:
 
 def kit_settings(allowed: Mapping[str, bool | str]) -> str:
     """Return the text of the settings file in a student kit."""
-    return KIT_SETTINGS.format(**{key: json.dumps(value) for key, value in allowed.items()})
+    return KIT_SETTINGS_TEMPLATE.format(**{key: json.dumps(value) for key, value in allowed.items()})
 
 
 def chosen_notebooks(units: tuple[Unit, ...], catalogue: Catalogue, course: Path | None) -> dict[str, str]:
@@ -263,7 +264,7 @@ def seed_remarks(course: Path | None) -> Iterator[str]:
 def build_wheel(
     folder: Path, pack: Pack, hints: bool, files: Mapping[str, Mapping[str, str]] = MappingProxyType({})
 ) -> Path:
-    """Build the wheel of a pack that students import, and remove older versions of it from the folder.
+    """Build the wheel of a pack's course package, and remove older versions of this wheel from the folder.
 
     The wheel contains the `files` of the pack's units. The wheel contains hints only if `hints` is true.
     """
@@ -278,7 +279,7 @@ def build_wheel(
         ours = pack.course == "course"
         # A pack's wheel does not require ours, because pip could look for that name in an index. It is in the same kit.
         needs = [need for need in requires("foldem-course") or () if ours and ";" not in need]
-        project = PYPROJECT.format(
+        project = PYPROJECT_TEMPLATE.format(
             name="foldem-course" if ours else pack.course.replace("_", "-"),
             version=f"{installed_version()}+kit{_digest_of(root)}",
             description=f"Types, given functions and check for the notebooks of the {pack.name.capitalize()} course",

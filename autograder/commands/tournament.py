@@ -227,7 +227,7 @@ def plain_letters(text: str) -> str:
 
 
 def is_pseudonym(name: object, mentions_student: Callable[[str], bool]) -> bool:
-    """Return whether a name can be shown: a short text with a letter or digit that is not the name of a student.
+    """Return whether a name can be shown: it is short, has a letter or digit, and names no student.
 
     >>> [is_pseudonym(name, "Ada".__eq__) for name in ("Fox", "Fox" * 11, "Ada", "a\\u202eb", " - ", 7)]
     [True, False, False, False, False, False]

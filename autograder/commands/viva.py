@@ -13,7 +13,7 @@ import msgspec
 
 from autograder.classroom.page import oral_page
 from autograder.commands.options import VivaOptions
-from autograder.commands.report import graded_submission, store_of
+from autograder.commands.report import graded_submission, store_at
 from autograder.config import ConfigError, Policy
 from autograder.exam.model import Exam
 from autograder.exam.plan import plan_definitions, setup_for
@@ -82,7 +82,7 @@ def _hand_ins(course: Course, options: VivaOptions) -> Iterator[tuple[Submission
 
     Submissions that could not be graded, or have changed since they were graded, are left out.
     """
-    store = store_of(course, options.store)
+    store = store_at(course, options.store)
     name = course_name_in(store, course.root)
     known = class_facts_of(store, name, course.all_adjustments)
     for entry in filter(known.is_counting_file, store.results(name)):
@@ -110,9 +110,9 @@ def _drawn_questions(
 
 
 def plain_part(submission: Submission) -> Submission:
-    """Return a submission with only its plain code.
+    """Return a submission with only its plain code, which can call functions, but cannot inspect them.
 
-    Code that is not plain is left out, because it could forge questions.
+    Other code is left out, because it could forge questions.
     """
     sources = [each.source for each in submission.answers.values()] + [each.source for each in submission.statements]
     while match := find_construct(sources, submission.unit.module):

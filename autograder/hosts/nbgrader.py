@@ -37,7 +37,7 @@ from nbgrader.utils import compute_checksum, is_grade
 from sqlalchemy.exc import SAWarning
 from traitlets.config import Config
 
-from autograder.config import ConfigError, course_file, settings_for, with_course_packs
+from autograder.config import ConfigError, settings_file_for, settings_for, with_course_packs
 from autograder.exam.model import judging_of
 from autograder.grading.batch import GradingBrief, ThisProcess, grade_task
 from autograder.hosts.cells import (
@@ -215,7 +215,7 @@ class ShowHelpSettings(NbGraderPreprocessor):  # type: ignore[misc]
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
         folder = Path(resources["metadata"]["path"])
         settings = settings_for(folder)
-        if course_file(folder) and "foldem" in nb.metadata:
+        if settings_file_for(folder) and "foldem" in nb.metadata:
             nb.metadata["foldem"]["help"] = settings.help
         for cell in nb.cells:
             if cell.get("id") == INSTALLING:

@@ -188,10 +188,7 @@ def _doctest(call: TestCall, changes_arguments: bool) -> str:
 
 
 class CannotImport(Exception):
-    """Raised if a question cannot become an exercise, because it needs a name that the new unit cannot define.
-
-    The message says why the unit cannot define the name.
-    """
+    """Raised if a question cannot become an exercise. The message says why."""
 
 
 class GivenNames:

@@ -33,9 +33,9 @@ CATCHABLE_VARIANTS = 6  # of them, for `catch`
 class VariantCounts:
     """The results of trying variants of a solution. Each variant has one small change.
 
-    `passing` are sentences about the variants that pass. `refused` is the number of variants that pass the teacher's
-    tests but that the exam refuses. `wrong` has a few variants that are refused by the tests or the exam, and that do
-    not run endlessly.
+    `passing` are sentences about the variants that pass the teacher's tests. `refused` is the number of variants that
+    pass the teacher's tests but that the exam refuses. `wrong` has a few variants that are refused by the tests or the
+    exam, and that do not run endlessly.
     """
 
     tried: int = 0

@@ -55,7 +55,7 @@ def unit_name(path: Path) -> str:
 def imported_files(
     homework: Homework, rehearsal: Rehearsal, decisions: Sequence[Decision], given: GivenNames, course: str
 ) -> dict[str, str]:
-    """Map the path of each file of a new unit, relative to the pack, to the file's text."""
+    """Return the text of each file of a new unit, by the file's path in the pack."""
     unit = unit_name(homework.path)
     exercises, file = [each for decision in decisions for each in decision.exercises], homework.path.name
     parts = [f'"""Names that students can use in {unit}, from {file}."""', "from __future__ import annotations"]

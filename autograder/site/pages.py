@@ -101,8 +101,8 @@ def lite_settings(name: str, loaded: Iterable[str]) -> dict[str, object]:
 def enable_early_loading(site: Path) -> None:
     """Let notebooks use the Python that their page has already started to load.
 
-    The page starts before JupyterLite needs Python. Raises ConfigError if this version of JupyterLite's kernel does not
-    support early loading.
+    The page starts to load Python before JupyterLite needs it. Raises ConfigError if this version of JupyterLite's
+    kernel does not support early loading.
     """
     kernel = next((site / "extensions").rglob(KERNELS), None)
     if kernel is None:
@@ -132,7 +132,7 @@ HEAD_WITH_SCRIPT = '<head><script src="../foldem.js"></script>'
 
 @dataclass(frozen=True)
 class NotebookCard:
-    """The data of a notebook for the start page: its path, its stamp, and a description of its unit."""
+    """The data of a notebook for the start page: its path, a hash (`stamp`), and a description of its unit."""
 
     path: str
     title: str
@@ -164,7 +164,7 @@ def _read_site_file(file: str) -> str:
 
 
 def add_start_page(site: Path, name: str, cards: Iterable[NotebookCard], version: str) -> None:
-    """Write the start page, and let notebook pages show the progress while Python is loaded."""
+    """Write the start page, and let the notebooks' pages show a progress bar while Python is loaded."""
     template = jinja2.Environment(autoescape=True).from_string(_read_site_file("start.html"))
     shown = [*cards]
     exercises = {each.path: each.exercises for each in shown if each.unit}

@@ -87,7 +87,7 @@ def _project_name(name: str) -> str:
 def _npm_package(package: str) -> Path:
     """Return the folder of an npm package, unpacked in the cache."""
 
-    def make(draft: Path) -> Path:
+    def unpack_into(draft: Path) -> Path:
         if shutil.which("npm") is None:
             raise ConfigError(NO_NPM_MESSAGE)
         _run_download(["npm", "pack", package, "--silent", "--pack-destination", str(draft)], package, draft)
@@ -95,19 +95,19 @@ def _npm_package(package: str) -> Path:
             archive.extractall(draft, filter="data")
         return draft / "package"
 
-    return cached_folder(package, make)
+    return cached_folder(package, unpack_into)
 
 
 def _wheel(pin: str) -> Path:
     """Return the pure-Python wheel of a PyPI package from the cache."""
 
-    def make(draft: Path) -> Path:
+    def download_into(draft: Path) -> Path:
         any_python = ["--only-binary", ":all:", "--platform", "any", "--python-version", "3.14", "--abi", "none"]
         order = [sys.executable, "-m", "pip", "download", "-q", "--no-deps", *any_python, "-d", str(draft), pin]
         _run_download(order, pin, draft)
         return draft
 
-    return next(cached_folder(pin, make).glob("*.whl"))
+    return next(cached_folder(pin, download_into).glob("*.whl"))
 
 
 def cached_folder(name: str, make: Callable[[Path], Path]) -> Path:
@@ -190,11 +190,11 @@ def _cached_wheels(parts: SiteDownloads, wheels: Iterable[Path]) -> tuple[tuple[
     """
     text = "|".join([parts.pyodide.name, Path(__file__).read_text(encoding="utf-8"), *(wheel.name for wheel in wheels)])
 
-    def make(draft: Path) -> Path:
+    def compile_into(draft: Path) -> Path:
         list(_compile_wheels(parts, (*wheels, parts.pyodide / STANDARD), draft))
         return draft
 
-    folder = cached_folder(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}", make)
+    folder = cached_folder(f"lean-{hashlib.sha256(text.encode()).hexdigest()[:12]}", compile_into)
     return tuple(sorted(folder.glob("*.whl"))), (folder / STANDARD, folder / EXTRA_PACKAGES)
 
 

@@ -18,7 +18,7 @@ import msgspec
 from msgspec import Meta
 from msgspec.structs import replace
 
-from autograder.config import ConfigError, course_file
+from autograder.config import ConfigError, settings_file_for
 from autograder.grading.run import marked
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import stop_text
@@ -321,7 +321,7 @@ def adjustments_in(course: CourseFolder) -> Adjustments:
     keys = dict.fromkeys(settings.group_assignments, "group_assignments")
     for name, key in (keys | dict.fromkeys(settings.deadlines, "deadlines")).items():
         if wrong := unknown_assignment_message(course.root, name):
-            there = course_file(course.root) or course.root
+            there = settings_file_for(course.root) or course.root
             raise ConfigError(f"{there}:{line_number_of(read_text(there, ConfigError), key, name)}: {wrong}")
     until = {name: settings.in_zone(moment) for name, moment in settings.deadlines.items()}
     deadlines = Deadlines(course.root, until, settings.late_per_day)

@@ -21,7 +21,7 @@ from unicodedata import normalize
 
 from filelock import FileLock, Timeout
 
-from autograder.config import ConfigError, Policy, Settings, cache_folder, course_file
+from autograder.config import ConfigError, Policy, Settings, cache_folder, settings_file_for
 from autograder.text import short_name, shown_name
 from autograder.units.pack import Catalogue
 
@@ -108,7 +108,7 @@ def locate_files(
 
 def course_root_of(folder: Path) -> Path | None:
     """Return the course folder that contains a folder, or None."""
-    file = course_file(folder)
+    file = settings_file_for(folder)
     return file.parent if file else None
 
 
