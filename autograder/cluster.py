@@ -192,7 +192,7 @@ class Cluster:
         Thread(target=self._watch_workers, daemon=True).start()
 
     @property
-    def room(self) -> int:
+    def capacity(self) -> int:
         """Return how many files the workers can take: one for each thread, and one that waits for the thread."""
         return max(2, 2 * sum(self.good.values()))
 

@@ -22,7 +22,7 @@ from types import ModuleType
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 
-from autograder.submission.plain import find_construct
+from autograder.submission.plain import find_refused_construct
 from autograder.submission.reading import parse_cell
 from course.syntax import bound_names, names_in, reachable_from
 from tests.classroom import right_answers
@@ -80,7 +80,7 @@ def answers_of_notebook(path: Path) -> Iterator[Answer]:
     except (ValueError, KeyError, UnicodeDecodeError):
         return
     parsed = [parse_cell("".join(cell["source"])) for cell in cells if cell["cell_type"] == "code"]
-    statements = [(node, cell.text([node])) for cell in parsed for node in cell.statements]
+    statements = [(node, cell.text_of([node])) for cell in parsed for node in cell.statements]
     bound, used = ([of(part) for part in parts] for of, parts in _both(statements))
     for index, (node, source) in enumerate(statements):
         if isinstance(node, ast.FunctionDef) and not node.name.startswith("test"):
@@ -124,7 +124,7 @@ def _is_foreign(source: str) -> bool:
 
 def construct(answer: Answer) -> str:
     """Return the code that makes an answer not plain, with its line, or ""."""
-    results = find_construct(answer.sources, answer.module)
+    results = find_refused_construct(answer.sources, answer.module)
     return results[1].code if results else ""
 
 

@@ -32,7 +32,7 @@ ROOT, BIN = Path(__file__).parents[1], Path(sys.executable).parent
 HERE, UNIT = ROOT / "tests" / "attacks", read_unit("dominoes")
 SCREEN = "the screen"
 NEIGHBORS, CANARY = ("a_neighbor", "m_neighbor", "zz_neighbor"), "canary-of-"
-SEED, PATIENCE, TENTH = f"{CANARY}the-seed", 3600, 0.1
+SEED, PATIENCE, SHARE_FOR_EXAMPLES_ONLY = f"{CANARY}the-seed", 3600, 0.1
 SOLVED = {name: text for name, text in reference_answers(UNIT).items() if name == "take"}
 HONEST = SOLVED | {"flip": UNIT["flip"].source, "append": f"def append(domino, chain, end):\n    return '{CANARY}you'"}
 SETTINGS = f'seed = "{SEED}"\nseconds_per_call = 0.3\nseconds_per_exercise = 1\n'
@@ -252,7 +252,7 @@ def tally(mode: str, chosen: list[Attack], reports: Class, course: Path) -> Tall
 def _gain(attack: Attack, reports: Class, course: Path, mode: str) -> float:
     """Return the points that an attack has gained beyond its solved exercise and the tenth for visible examples."""
     tried = {*attack.answers(course)} - {*SOLVED}
-    most = sum(UNIT[name].points for name in tried) * TENTH if mode != "pytest" else 0.0
+    most = sum(UNIT[name].points for name in tried) * SHARE_FOR_EXAMPLES_ONLY if mode != "pytest" else 0.0
     solved = 1.0 if mode == "pytest" else UNIT["take"].points
     return sum(reports.get(attack.name, StudentReport()).marks.values()) - solved - round(most + 0.05, 1)
 

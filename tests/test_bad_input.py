@@ -41,9 +41,9 @@ from autograder.report.words import (
     stop_text,
 )
 from autograder.sandbox.host import ReusedSandbox
-from autograder.submission.find import misnamed_notebooks, page_name
+from autograder.submission.find import misnamed_notebooks, page_file_name
 from autograder.submission.reading import (
-    PYTHON_FILE,
+    PYTHON_FILE_MESSAGE,
     NotebookError,
     grade_id,
     notebook_in,
@@ -708,9 +708,9 @@ def test_a_python_file_is_named_if_it_has_answers_and_never_parsed(
     files = {"part.py": b"import os\n", "mine.py": b"\xef\xbb\xbffrom course.warmup import *\n# L\xf6sung\n"}
     write_files(tmp_path / "eve", files)
     monkeypatch.delattr("autograder.submission.reading.tree_of")
-    assert [*misnamed_notebooks([tmp_path], known())] == [(tmp_path / "eve/mine.py", PYTHON_FILE)]
+    assert [*misnamed_notebooks([tmp_path], known())] == [(tmp_path / "eve/mine.py", PYTHON_FILE_MESSAGE)]
     works = [read_work(PurePath(name), content, known()) for name, content in files.items()]
-    assert works == [SubmittedWork(), SubmittedWork(problem=PYTHON_FILE)]
+    assert works == [SubmittedWork(), SubmittedWork(problem=PYTHON_FILE_MESSAGE)]
 
 
 @pytest.fixture
@@ -729,8 +729,8 @@ def test_nested_folders_long_names_and_devices_stop_no_other_file(deep_path: Pat
     (deep_path / "zero.ipynb").symlink_to("/dev/zero")
     notebooks = dict(find_notebooks([deep_path]))
     assert [path.name[:4] for path in notebooks.values()] == ["nnnn", "zero"]
-    assert all(len(page_name(name)) <= 255 for name in notebooks)
-    assert page_name("\u00e9" * 200) != page_name("\u00e9" * 201)
+    assert all(len(page_file_name(name)) <= 255 for name in notebooks)
+    assert page_file_name("\u00e9" * 200) != page_file_name("\u00e9" * 201)
 
 
 def test_pages_of_names_that_differ_only_in_case_are_two_files(tmp_path: Path) -> None:
@@ -1019,7 +1019,7 @@ NOTES = st.binary(max_size=50) | st.builds(
 def test_whatever_bytes_a_process_sends_are_judged(name: str, frame: bytes, notes: bytes) -> None:
     assessor = assessor_for(exam(), name)
     for index, facet in enumerate(paper(name).facets):
-        report, trees = assessor.judged(index, frame, notes).report, strict_json(frame)
+        report, trees = assessor.judge_cached(index, frame, notes).report, strict_json(frame)
         assert facet_failure_text(report).isprintable()
         right = isinstance(trees, list) and wire.text_of(trees[: len(facet.calls)]).encode() == facet.expected_bytes
         assert right or not report.passed or name == "list_shuffle"

@@ -41,7 +41,7 @@ from autograder.report.model import (
 from autograder.report.render import exercise_text, report_page
 from autograder.report.stops import BadFile, NoAnswer
 from autograder.report.words import exported_report
-from autograder.submission.code import Code, prints_of, submission_code
+from autograder.submission.code import Code, fingerprints_of, submission_code
 from autograder.submission.reading import WRITTEN_REPORT, grade_id
 from autograder.term.course import read_course
 from autograder.term.results import marks_json
@@ -92,7 +92,7 @@ def sources_of(unit: str) -> dict[str, dict[str, str]]:
 
 
 def printed(sources: dict[str, dict[str, str]]) -> dict[str, dict[str, frozenset[int]]]:
-    return {name: prints_of(of) for name, of in sources.items()}
+    return {name: fingerprints_of(of) for name, of in sources.items()}
 
 
 def common_of(unit: str) -> list[str]:
@@ -132,11 +132,11 @@ def test_code_shared_by_most_of_a_class_is_no_evidence() -> None:
 
 @given(st.sampled_from(common_of("dominoes")), st.integers(0, 9))
 def test_a_disguise_changes_no_fingerprint(source: str, seed: int) -> None:
-    assert prints_of(disguised({"f": source}, set(), seed)) == prints_of({"f": source})
+    assert fingerprints_of(disguised({"f": source}, set(), seed)) == fingerprints_of({"f": source})
 
 
 def strangers(count: int) -> dict[str, dict[str, frozenset[int]]]:
-    return {f"stranger {place}": prints_of({"f": f"def f(x):\n    return x + {place}"}) for place in range(count)}
+    return {f"stranger {place}": fingerprints_of({"f": f"def f(x):\n    return x + {place}"}) for place in range(count)}
 
 
 def junk(seed: int) -> str:
@@ -148,14 +148,14 @@ def junk(seed: int) -> str:
 @pytest.mark.parametrize("size", [5, 25, 60])
 def test_many_copies_of_one_notebook_are_connected_by_pairs(size: int) -> None:
     sources = sources_of("uno")["uno-folds"]
-    ring = {f"copy {place}": prints_of(disguised(sources, set(sources), place)) for place in range(size)}
+    ring = {f"copy {place}": fingerprints_of(disguised(sources, set(sources), place)) for place in range(size)}
     found = similar_pairs(ring | strangers(200 - size), common_of("uno"))
     assert len(found) == size - 1 and {name for each in found for name in (each.first, each.second)} == ring.keys()
 
 
 def test_a_padded_copy_is_detected() -> None:
     sources = sources_of("uno")["uno-folds"]
-    padded = {f"copy {seed}": prints_of(sources | {"helper": junk(seed)}) for seed in (1, 2)}
+    padded = {f"copy {seed}": fingerprints_of(sources | {"helper": junk(seed)}) for seed in (1, 2)}
     (found,) = similar_pairs(padded | strangers(30), common_of("uno"))
     assert (found.first, found.second) == ("copy 1", "copy 2") and found.share < 0.4
 
@@ -180,7 +180,7 @@ LOOKALIKE = PLAIN.replace("items", "itеms").replace("total", "ｔｏｔａｌ")
 
 @pytest.mark.parametrize("hidden", [NOISY, LOOKALIKE], ids=["code without effect", "letters that look alike"])
 def test_noise_and_lookalike_letters_change_no_fingerprint(hidden: str) -> None:
-    assert hidden != PLAIN and prints_of({"f": hidden}) == prints_of({"f": PLAIN})
+    assert hidden != PLAIN and fingerprints_of({"f": hidden}) == fingerprints_of({"f": PLAIN})
 
 
 def test_a_copy_cannot_hide_behind_much_code_of_its_own() -> None:
@@ -192,7 +192,9 @@ def test_a_copy_cannot_hide_behind_much_code_of_its_own() -> None:
 
 def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
     long = "def f(x):\n" + "".join(f"    a{place} = g{place}(x, {place})\n" for place in range(6_000))
-    code = Code({NAMES[0]: long}, {label: sorted(prints) for label, prints in prints_of({NAMES[0]: long}).items()})
+    code = Code(
+        {NAMES[0]: long}, {label: sorted(prints) for label, prints in fingerprints_of({NAMES[0]: long}).items()}
+    )
     entries = [replace(entry(f"s{number}", "r----"), code=code) for number in range(3)]
     assert (
         len(compared_prints({"s": code.prints}, frozenset())[0]["s"]) == MOST_FINGERPRINTS < len(code.prints[NAMES[0]])
@@ -202,7 +204,7 @@ def test_of_very_long_code_a_part_is_compared_and_shown() -> None:
 
 
 def test_answers_with_huge_numbers_have_fingerprints() -> None:
-    assert prints_of({"f": f"def f(card):\n    return card == 0x{'f' * 5_000}"})
+    assert fingerprints_of({"f": f"def f(card):\n    return card == 0x{'f' * 5_000}"})
 
 
 # ------------------------------------------------------------------------------------------------ a class
@@ -335,7 +337,7 @@ def test_the_page_of_one_submission_compares_it_with_nobody() -> None:
 
 def test_a_copy_in_one_of_two_assignments_is_detected() -> None:
     sources = [*sources_of("uno").values()][:2]
-    codes = [Code(each, {label: sorted(prints) for label, prints in prints_of(each).items()}) for each in sources]
+    codes = [Code(each, {label: sorted(prints) for label, prints in fingerprints_of(each).items()}) for each in sources]
     pairs = [("ada", codes[0]), ("bob", codes[0]), ("ada", codes[1]), ("bob", Code())]
     entries = [replace(entry(name, "rrrrr"), code=code) for name, code in pairs]
     text = class_page(ClassPageData("c", {"uno": entries}, {}, {}, ""))

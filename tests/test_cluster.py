@@ -262,7 +262,9 @@ def test_an_ended_process_is_restarted(hand_ins: Path) -> None:
 
 
 @pytest.mark.sandbox
-@pytest.mark.parametrize("where", [(batch, "submission_of"), (run, "open_sandbox"), (run, "marked")], ids=str)
+@pytest.mark.parametrize(
+    "where", [(batch, "submission_of"), (run, "open_sandbox"), (run, "with_computed_points")], ids=str
+)
 @pytest.mark.parametrize("times", [1, 2])
 def test_a_grader_fault_is_reported_only_if_it_happens_twice(
     hand_ins: Path, monkeypatch: pytest.MonkeyPatch, where: tuple[object, str], times: int

@@ -13,7 +13,7 @@ from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.diagnosed import facts_from_child
 from autograder.grading.run import Examination, grade
-from autograder.grading.runs import Job, Setting, job_for, run_alone
+from autograder.grading.runs import GradingContext, Job, job_for, run_alone
 from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import grade_trusted
 from autograder.report.model import PASSED, WRONG, ExerciseReport
@@ -44,7 +44,7 @@ def test_answer_that_names_everything_gets_few_references() -> None:
     unit = read_unit("dominoes")
     answers = {name: f"def {name}(*args):\n    return {', '.join(unit.by_name)}" for name in unit.by_name}
     exam, submission = exam_for(unit), submission_with("dominoes", answers)
-    examination = Examination(Setting(Sandbox(level=OFF, secrets=()), submission, Policy(), exam), [])
+    examination = Examination(GradingContext(Sandbox(level=OFF, secrets=()), submission, Policy(), exam), [])
     for name in unit.by_name:
         plan = examination._job(name).plan
         assert {step.name for step in plan if step.kind == "reference"} <= unit.callable_by[name]
@@ -286,9 +286,9 @@ def test_hostile_answers_get_no_marks_and_short_advice(grader: Grader, name: str
     assert says.isprintable() and len(says) < 900 and "you are right" not in says
 
 
-def failing(grader: Grader, source: str) -> tuple[Setting, Job, Failure]:
+def failing(grader: Grader, source: str) -> tuple[GradingContext, Job, Failure]:
     submission, exam = submission_with("dominoes", {"get_hand_size": source}), exam_for(read_unit("dominoes"))
-    setting = Setting(grader._sandbox("dominoes", ()), submission, POLICY, exam)
+    setting = GradingContext(grader._sandbox("dominoes", ()), submission, POLICY, exam)
     paper = exam.by_name["get_hand_size"].published
     job = job_for(setting, paper, setting.plan({"get_hand_size"}, paper, frozenset()), is_plain=True)
     return setting, job, next(each.failure for each in run_alone(setting, job).facets if each.failure)

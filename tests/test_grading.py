@@ -14,8 +14,8 @@ from rich.console import Console
 
 from autograder.config import Policy
 from autograder.exam.model import CONTRAST_FACET
-from autograder.grading.run import grade, marked
-from autograder.grading.runs import WAITING, Budget, BudgetSpent
+from autograder.grading.run import grade, with_computed_points
+from autograder.grading.runs import REAL_TIME_DIVISOR, Budget, BudgetSpent
 from autograder.prove.laws import lazy_answers
 from autograder.report.model import (
     PASSED,
@@ -242,7 +242,7 @@ def test_points_follow_the_facets_that_pass(points: float, passed: tuple[bool, .
     exercise = dataclasses.replace(read_unit("dominoes")["flip"], points=points)
     facets = tuple(FacetReport(name, bit, 1) for name, bit in zip((EXAMPLES, "one", "other"), passed, strict=True))
     report = ExerciseReport("flip", 1, PASSED if all(passed) else WRONG, 0, points, facets=facets)
-    assert marked(report, exercise, 0.0).points == mark
+    assert with_computed_points(report, exercise, 0.0).points == mark
 
 
 def test_the_same_submission_has_the_same_report_to_the_byte(grader: Grader) -> None:
@@ -381,17 +381,17 @@ def budget(seconds: float, cpu: float = 0, wall: float = 0) -> Budget:
 
 
 def test_the_budget_counts_computing_and_waiting() -> None:
-    assert budget(10, cpu=3).left == 7 and budget(10, wall=3 * WAITING).left == 7
+    assert budget(10, cpu=3).seconds_left == 7 and budget(10, wall=3 * REAL_TIME_DIVISOR).seconds_left == 7
     with pytest.raises(BudgetSpent):
-        budget(3, cpu=3).demand()
-    assert Budget(10, already=3, cpu=lambda: 5, wall=lambda: 5).left == 7
+        budget(3, cpu=3).ensure_time_left()
+    assert Budget(10, already=3, cpu=lambda: 5, wall=lambda: 5).seconds_left == 7
 
 
 def test_half_of_it_is_kept_for_those_that_wait_in_equal_shares() -> None:
     one = budget(40)
     for waiting, left in ((3, 25), (2, 30), (1, 35), (0, 40)):
         one.set_limit(waiting, of=4)
-        assert one.left == left
+        assert one.seconds_left == left
 
 
 @pytest.mark.promise("batch")

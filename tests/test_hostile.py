@@ -16,7 +16,7 @@ from autograder.config import Policy
 from autograder.exam.store import exam_for
 from autograder.grading.judgement import assessor_for
 from autograder.grading.run import grade, open_sandbox
-from autograder.grading.runs import Setting, job_for
+from autograder.grading.runs import GradingContext, job_for
 from autograder.hosts.single import gradescope_results
 from autograder.report import render, words
 from autograder.report.model import PASSED, WRONG, ExtraPrinting, Graded
@@ -159,10 +159,10 @@ def test_no_child_holds_the_code_of_its_own_reference() -> None:
     exam = exam_for(read_unit("dominoes"))
     submission = submission_with("dominoes", REFERENCES)
     with open_sandbox(read_unit("dominoes"), POLICY) as sandbox:
-        run = Setting(sandbox, submission, POLICY, exam)
+        run = GradingContext(sandbox, submission, POLICY, exam)
         for exercise in exam.unit.exercises:
             paper = exam.by_name[exercise.name]
-            plan = job_for(run, paper, run.plan({exercise.name}, paper)).run(run).setup.plan
+            plan = job_for(run, paper, run.plan({exercise.name}, paper)).requested_run(run).setup.plan
             assert [step.name for step in plan if step.kind == "answer"] == [exercise.name]
             assert exam.reference_codes[exercise.name] not in [step.source for step in plan]
 

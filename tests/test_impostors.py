@@ -36,7 +36,7 @@ from autograder.exam.store import exam_for
 from autograder.grading import puzzles, runs
 from autograder.grading.judgement import assessor_for
 from autograder.grading.puzzles import PuzzleMaker, puzzle_of
-from autograder.grading.run import TENTH
+from autograder.grading.run import SHARE_FOR_EXAMPLES_ONLY
 from autograder.hosts.kernel import Examiner
 from autograder.prove.answers import (
     COURSE_SEED,
@@ -363,7 +363,9 @@ def yield_of(unit: Unit, seed: str, name: str) -> tuple[float, float]:
     table = CheaterTable(without_reserved_calls(published, seed), name, _tells(published, seed, name))
     guesses = guessing_functions([*table.known.values()], _leaves_of, MORE_NEIGHBORS)
     tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
-    passed = max(len(names) * (TENTH if names == [EXAMPLES] else 1) for names in tried)  # as `marked` counts
+    passed = max(
+        len(names) * (SHARE_FOR_EXAMPLES_ONLY if names == [EXAMPLES] else 1) for names in tried
+    )  # as `with_computed_points` counts
     points = paper.exercise.points
     return points * passed / len((*paper.facets, *paper.contests)), points
 
@@ -526,7 +528,7 @@ def letters_of(puzzle: Puzzle, lines: tuple[str, ...]) -> str:
 
 def orders_near(maker: PuzzleMaker, puzzle: Puzzle) -> Iterator[str]:
     """Yield orders that compile: the reference's, with two neighbors swapped, a line left out, or a wrong line."""
-    right, wrong = letters_of(puzzle, maker.right), {*puzzle.lettered}
+    right, wrong = letters_of(puzzle, maker.right_lines), {*puzzle.lettered}
     wrong -= {*right}
     cuts = range(len(right))
     orders = {right[:cut] + right[cut + 1 : cut + 2] + right[cut] + right[cut + 2 :] for cut in cuts}
@@ -544,15 +546,15 @@ def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkey
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
     monkeypatch.setattr(catalogue, "_lender", lambda: None)
     monkeypatch.setattr(catalogue, "sealed", cached_seal)
-    unit, name, puzzle = maker.unit, maker.exercise.name, maker.puzzle()
+    unit, name, puzzle = maker.unit, maker.exercise.name, maker.make_puzzle()
     answer = answer_in_namespace(namespace_with(unit, reference_answers(unit)), name, unit.name)
 
     def judged(order: str) -> tuple[bool, str]:
         is_right = maker.passes(puzzle.assembled(order), sandbox_of(unit))
         return is_right, result_of_order(answer, puzzle, order).state
 
-    right = letters_of(puzzle, maker.right)
-    assert puzzle.lines != maker.right and judged(right)[0] and judged(right)[1] != BAD
+    right = letters_of(puzzle, maker.right_lines)
+    assert puzzle.lines != maker.right_lines and judged(right)[0] and judged(right)[1] != BAD
     near = [*orders_near(maker, puzzle)]
     for order in near[:: len(near) // MOST_ORDERS + 1]:
         is_right, state = judged(order)
@@ -560,9 +562,11 @@ def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkey
 
 
 def test_wrong_lines_come_from_known_mistakes_and_are_refused() -> None:
-    wrong = {*APPEND.puzzle().lines} - {*APPEND.right}
+    wrong = {*APPEND.make_puzzle().lines} - {*APPEND.right_lines}
     (line,) = (line for line in wrong if "Chain(_, text, right)" in line)
-    code = "\n".join((*APPEND.header, *APPEND.right)).replace("        case Chain(left, text, right):", line)
+    code = "\n".join((*APPEND.header_lines, *APPEND.right_lines)).replace(
+        "        case Chain(left, text, right):", line
+    )
     assert len(wrong) == 3 and not APPEND.passes(code, sandbox_of(APPEND.unit))
 
 
@@ -571,13 +575,13 @@ def test_without_fork_a_puzzle_has_no_wrong_lines(monkeypatch: pytest.MonkeyPatc
         raise NotImplementedError
 
     monkeypatch.setattr(puzzles, "open_sandbox", lacks_fork)
-    assert sorted(APPEND.puzzle().lines) == sorted(APPEND.right)
+    assert sorted(APPEND.make_puzzle().lines) == sorted(APPEND.right_lines)
 
 
 def test_a_puzzle_is_made_once_for_kernels_and_kits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("FOLDEM_CACHE", str(tmp_path))
     made = Examiner().puzzle("dominoes", "append")
-    monkeypatch.setattr(PuzzleMaker, "wrong", lambda _: pytest.fail("the puzzle is made again"))
+    monkeypatch.setattr(PuzzleMaker, "wrong_lines", lambda _: pytest.fail("the puzzle is made again"))
     assert made and made == puzzle_of(APPEND.unit, "append")
 
 
@@ -592,9 +596,9 @@ def test_hint_begins_with_the_puzzle_then_shows_words(kernel: Kernel, folder: Pa
 
 
 def test_a_solved_puzzle_is_shown_and_earns_nothing(kernel: Kernel, folder: Path) -> None:
-    order = letters_of(APPEND.puzzle(), APPEND.right)
+    order = letters_of(APPEND.make_puzzle(), APPEND.right_lines)
     answer = answer_in_namespace(kernel.shell.user_ns, "append", "dominoes")
-    shown = [result_of_order(answer, APPEND.puzzle(), each).text() for each in (order, order[:-1], order[::-1])]
+    shown = [result_of_order(answer, APPEND.make_puzzle(), each).text() for each in (order, order[:-1], order[::-1])]
     assert "these lines are right" in shown[0] and "yourself" in shown[0]
     assert "not right yet" in shown[1] and "cannot be in that position" in shown[2]
     assert "append" not in load_states(folder, "dominoes") and "append" not in kernel.shell.user_ns
@@ -629,13 +633,13 @@ def test_only_kits_with_puzzles_contain_lines_of_references(tmp_path: Path, sett
 
 
 def test_check_without_lines_asks_to_move_some() -> None:
-    widget = ShownPuzzle(answer_in_namespace({}, "append", "dominoes"), APPEND.puzzle()).widget()
+    widget = ShownPuzzle(answer_in_namespace({}, "append", "dominoes"), APPEND.make_puzzle()).widget()
     widget._handle_custom_msg({"order": ""}, [])
     assert "Move lines to your answer first." in widget.reply_html
 
 
 def test_a_puzzle_has_no_line_that_could_not_be_tried(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "_known", {})
+    monkeypatch.setattr(runs, "_known_results", {})
     monkeypatch.setattr(sources, "zygote_command", lambda *_: ["/no/such/program"])
     with pytest.raises(SandboxDied, match="does not start"):
-        APPEND.puzzle()
+        APPEND.make_puzzle()

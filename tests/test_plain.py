@@ -37,7 +37,7 @@ from autograder.submission.plain import (
     PLAIN_BUILTINS,
     PLAIN_MODULES,
     exports_of,
-    find_construct,
+    find_refused_construct,
     may_be_field,
 )
 from tests.classroom import right_answers
@@ -49,7 +49,7 @@ DOMINOES, UNO = read_unit("dominoes").module, read_unit("uno").module
 
 def construct(*sources: str, module: ModuleType = DOMINOES) -> str:
     """Return the code that makes sources not plain, "" if they are."""
-    found = find_construct(sources, module)
+    found = find_refused_construct(sources, module)
     return found[1].code if found else ""
 
 
@@ -414,7 +414,7 @@ def test_sources_that_run_together_are_read_together(sources: tuple[str, ...], c
 
 
 def test_a_construct_is_found_in_the_first_source_with_its_line() -> None:
-    found = find_construct(["def f(x):\n    return x", "\n\nx = (\n  vars(f))\ny = f.__code__"], DOMINOES)
+    found = find_refused_construct(["def f(x):\n    return x", "\n\nx = (\n  vars(f))\ny = f.__code__"], DOMINOES)
     assert found == (1, plain.Construct(4, "vars"))
 
 
@@ -509,7 +509,7 @@ def test_long_sources_are_read_in_no_long_time() -> None:
     }
     began = process_time()
     for text in texts.values():
-        find_construct([text(1_000)], DOMINOES)
+        find_refused_construct([text(1_000)], DOMINOES)
     assert process_time() - began < 2
 
 

@@ -219,7 +219,7 @@ def update(monkeypatch: Patch) -> None:
     """Simulate an update of Foldem."""
     monkeypatch.setattr(run, "installed_version", lambda: "99")
     monkeypatch.setattr(run, "code_digest", lambda: "another")
-    for known in (run.judged_by, results.cache_key_of):
+    for known in (run.grading_digest, results.cache_key_of):
         known.cache_clear()
 
 

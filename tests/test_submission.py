@@ -120,7 +120,7 @@ def test_a_cell_that_is_indented_or_has_prompts_is_read_as_in_jupyter(before: st
     source = text + "    return 2"
     names = dict[str, Any]()
     cell = parse_cell(source)
-    exec(cell.text(cell.statements), names)
+    exec(cell.text_of(cell.statements), names)
     assert cell.flaw is None and (names["flip"](1), names["flip"](0)) == (1, 2)
 
 
@@ -131,7 +131,7 @@ LINES = st.sampled_from(["x = 1", "y = 'é…'; z = 2", "def f(a):\n    return a
 def test_the_text_of_statements_is_those_statements_on_their_lines(lines: list[str], data: st.DataObject) -> None:
     cell = parse_cell("\n".join(lines))
     kept = [node for node in cell.statements if data.draw(st.booleans())]
-    again = ast.parse(cell.text(kept)).body
+    again = ast.parse(cell.text_of(kept)).body
     assert [(ast.dump(node), node.lineno) for node in again] == [(ast.dump(node), node.lineno) for node in kept]
 
 

@@ -60,7 +60,7 @@ SLOW = ("endless", "slow", "too much", "hoards")  # the suite tries others that 
 @pytest.fixture(autouse=True)
 def fresh() -> None:
     """Forget the results of earlier tests."""
-    runs._known.clear()
+    runs._known_results.clear()
 
 
 @pytest.fixture
@@ -77,7 +77,7 @@ def alone(monkeypatch: pytest.MonkeyPatch) -> Iterator[list[str]]:
 
 
 def graded(submission: Submission, policy: Policy = POLICY) -> Graded:
-    runs._known.clear()
+    runs._known_results.clear()
     with open_sandbox(submission.unit, policy) as sandbox:
         return grade_in(sandbox, submission, policy)
 
@@ -86,7 +86,7 @@ def graded_both_ways(submission: Submission, policy: Policy = POLICY) -> tuple[b
     """Return the report as JSON, with answers that run together and without."""
     together = graded(submission, policy)
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(runs.Setting, "may_share", False)
+        patch.setattr(runs.GradingContext, "may_share_process", False)
         return msgspec.json.encode(together), msgspec.json.encode(graded(submission, policy))
 
 
@@ -165,6 +165,6 @@ def test_answers_to_units_of_other_packs_run_alone(alone: list[str], monkeypatch
 
 def test_equal_plain_answers_run_once(monkeypatch: pytest.MonkeyPatch) -> None:
     first = graded(submission_with(UNIT, RIGHT))
-    monkeypatch.setattr(runs, "_together", lambda *_: pytest.fail("it has run before"))
+    monkeypatch.setattr(runs, "_receive_result", lambda *_: pytest.fail("it has run before"))
     with open_sandbox(UNIT, POLICY) as sandbox:
         assert grade_in(sandbox, submission_with(UNIT, RIGHT), POLICY) == first

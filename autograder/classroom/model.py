@@ -18,7 +18,7 @@ from toolz import groupby
 from autograder.report.model import PASSED, UNWRITTEN, ExerciseReport, Graded
 from autograder.report.render import result_of
 from autograder.report.words import first_problem_text
-from autograder.submission.code import Code, Prints, prints_of
+from autograder.submission.code import Code, Fingerprints, fingerprints_of
 from autograder.text import count_text
 from course.diagnoses.failure import Failure
 from course.limits import MOST_FINGERPRINTS, MOST_SUBMISSIONS_ALIKE
@@ -260,7 +260,7 @@ def similar_pairs(prints: LabelledPrints, common: Iterable[str] = ()) -> list[Si
     anyone may have: stubs, statements, references.
     """
     # Together, as in a notebook: the calls of a function have other fingerprints if its definition is missing.
-    known = frozenset[int]().union(*prints_of({source: source for source in common}).values())
+    known = frozenset[int]().union(*fingerprints_of({source: source for source in common}).values())
     compared, bits = compared_prints(prints, known)
 
     def total_rarity(some: Iterable[int]) -> float:
@@ -283,7 +283,7 @@ def similar_pairs(prints: LabelledPrints, common: Iterable[str] = ()) -> list[Si
     return sorted(pairs, key=lambda pair: (-pair.rarity * pair.share, pair.first, pair.second))
 
 
-def compared_prints(prints: LabelledPrints, known: Prints) -> tuple[dict[str, Prints], dict[int, float]]:
+def compared_prints(prints: LabelledPrints, known: Fingerprints) -> tuple[dict[str, Fingerprints], dict[int, float]]:
     """Return the fingerprints of each submission that are compared, and the rarity of each fingerprint in bits.
 
     The `known` fingerprints are left out. For each submission, at most MOST_PRINTS fingerprints are returned.
@@ -298,7 +298,7 @@ def compared_prints(prints: LabelledPrints, known: Prints) -> tuple[dict[str, Pr
     return compared, {each: log2((len(compared) + PRIOR_SUBMISSIONS) / count) for each, count in holders.items()}
 
 
-def _candidate_pairs(compared: Mapping[str, Prints], bits: Mapping[int, float]) -> list[tuple[str, str]]:
+def _candidate_pairs(compared: Mapping[str, Fingerprints], bits: Mapping[int, float]) -> list[tuple[str, str]]:
     """Return the pairs that may be similar, those with the most common fingerprints first."""
     holders = defaultdict[int, list[str]](list)
     for name, prints in compared.items():

@@ -27,7 +27,7 @@ from autograder.config import (
     settings_file_for,
     settings_text,
 )
-from autograder.grading.run import installed_version, judged_by
+from autograder.grading.run import grading_digest, installed_version
 from autograder.term.course import chosen_catalogue, chosen_course, chosen_units
 from autograder.term.files import write_atomically, write_texts
 from autograder.units.build import source_notebook
@@ -134,7 +134,7 @@ def make_course(
     yield from _write_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for (assignment, unit), text in zip(notebooks, without_dead_links(texts, catalogue).values(), strict=True):
         if force or unit.name not in pinned_versions(folder):
-            pin_unit(folder, unit, installed_version(), judged_by(unit, Policy(), "on"))
+            pin_unit(folder, unit, installed_version(), grading_digest(unit, Policy(), "on"))
         yield from _write_once(folder / "source" / assignment / f"{unit.stem}.ipynb", text, force)
     file = settings_file_for(folder)
     for root in sorted(packs - set(packs_named_by(file))):
@@ -211,7 +211,7 @@ def upgrade_course(options: CourseOptions) -> Iterator[str]:
     stems = {path.stem for path in (root / "source").glob("*/*.ipynb")}
     for name in (name for name in catalogue.units if name in before or catalogue.stem(name) in stems):
         unit = read_unit(catalogue, name)
-        pin_unit(root, unit, installed_version(), judged_by(unit, Policy(), "on"))
+        pin_unit(root, unit, installed_version(), grading_digest(unit, Policy(), "on"))
         yield f"{name}: released by Foldem {before.get(name, 'of any version')}, now {installed_version()}"
     yield "Source notebooks are kept, with their points; foldem course --force writes them again."
     if before:

@@ -19,7 +19,7 @@ from autograder.report.model import Graded, Ungradable
 from autograder.report.render import report_page
 from autograder.report.stops import BadFile
 from autograder.report.words import extra_row_text
-from autograder.submission.find import find_notebooks, page_name
+from autograder.submission.find import find_notebooks, page_file_name
 from autograder.term import view
 from autograder.term.course import Course, chosen_course
 from autograder.term.files import SUBMITTED_FOLDER, atomic_text_file, locate_files
@@ -121,7 +121,7 @@ def _write_feedback(
         all_pages = dict[str, str]()
         for item in (item for item in items if labels.get(item.student, "") not in ("", *shared)):
             sources = stored_code(store, item.content).sources
-            path = f"{labels[item.student]}_assignsubmission_file/{page_name(PurePosixPath(item.name).name)}"
+            path = f"{labels[item.student]}_assignsubmission_file/{page_file_name(PurePosixPath(item.name).name)}"
             all_pages[path] = report_page(item.report, item.name, sources, shown_name(item.student))
         if all_pages:
             write_zip(zipped := (options.out or root) / f"feedback-{assignment}.zip", all_pages)

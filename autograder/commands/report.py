@@ -16,7 +16,7 @@ from autograder.config import ConfigError
 from autograder.grading.run import installed_version
 from autograder.report.model import Graded, Ungradable
 from autograder.report.words import stop_text
-from autograder.submission.find import relative_page
+from autograder.submission.find import relative_page_path
 from autograder.submission.model import Submission
 from autograder.submission.reading import NotebookError, digest_of_content, notebook_in, read_content, read_notebook
 from autograder.submission.sort import submission_of
@@ -87,7 +87,7 @@ def _students_without_work(
 
 def _page_address(folder: Path | None, name: str) -> str:
     """Return the address of a submission's page below the folder of the class report, or "" if there is none."""
-    own_page = f"{PAGES}/{relative_page(name)}"
+    own_page = f"{PAGES}/{relative_page_path(name)}"
     return quote(own_page) if folder and (folder / own_page).is_file() else ""
 
 

@@ -18,7 +18,7 @@ from hatchling.builders.wheel import WheelBuilder
 from autograder.commands.options import StudentKitOptions
 from autograder.config import PUBLISHED_SEED, SETTINGS_FILE, ConfigError, help_settings_for, policy_for
 from autograder.exam.sealing import sealed_practice
-from autograder.grading.puzzles import puzzles_of
+from autograder.grading.puzzles import puzzles_as_json
 from autograder.grading.run import installed_version
 from autograder.submission.reading import Notebook, own_metadata
 from autograder.term.course import chosen_catalogue, chosen_units
@@ -250,7 +250,10 @@ def unit_files(
     """
     exams, allowed = dict(sealed_exams(notebooks, catalogue, course)), allowed_help(course)
     has_puzzles = allowed["hints"] and allowed["puzzles"]
-    return {"sealed": exams, "puzzles": {unit: puzzles_of(read_unit(catalogue, unit)) for unit in exams if has_puzzles}}
+    return {
+        "sealed": exams,
+        "puzzles": {unit: puzzles_as_json(read_unit(catalogue, unit)) for unit in exams if has_puzzles},
+    }
 
 
 def seed_remarks(course: Path | None) -> Iterator[str]:

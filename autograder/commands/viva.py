@@ -24,7 +24,7 @@ from autograder.report.model import PASSED, Graded
 from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import LoadStep, Request, RequestedRun, packed_orders, packed_request
 from autograder.submission.model import Submission
-from autograder.submission.plain import find_construct
+from autograder.submission.plain import find_refused_construct
 from autograder.term.course import Course, chosen_catalogue, read_course
 from autograder.term.files import write_atomically
 from autograder.term.store import course_name_in
@@ -115,7 +115,7 @@ def plain_part(submission: Submission) -> Submission:
     Other code is left out, because it could forge questions.
     """
     sources = [each.source for each in submission.answers.values()] + [each.source for each in submission.statements]
-    while match := find_construct(sources, submission.unit.module):
+    while match := find_refused_construct(sources, submission.unit.module):
         del sources[match[0]]
     answers = {each.name: each for each in submission.answers.values() if each.source in sources}
     plain = tuple(each for each in submission.statements if each.source in sources)

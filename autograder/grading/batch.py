@@ -69,7 +69,7 @@ class GradingBrief:
     catalogue: Catalogue
 
 
-def unit_in(path: Path, catalogue: Catalogue) -> Unit | None:
+def unit_of_file(path: Path, catalogue: Catalogue) -> Unit | None:
     """Return the unit of a notebook file, or None if the file belongs to no unit."""
     try:
         return unit_of(read_notebook(path), catalogue)
@@ -105,10 +105,10 @@ def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = N
 
 
 class Workers(Protocol):
-    """Workers that grade files. `room` is the number of files that the workers accept at a time."""
+    """Workers that grade files. `capacity` is the number of files that the workers accept at a time."""
 
     @property
-    def room(self) -> int: ...
+    def capacity(self) -> int: ...
 
     def begin(self, task: Task) -> Future[FileOutcome]:
         """Start grading a file."""
@@ -120,7 +120,7 @@ class Workers(Protocol):
 class ThisProcess:
     """The current process, which grades one file at a time."""
 
-    room = 1
+    capacity = 1
 
     def __init__(self, brief: GradingBrief) -> None:
         self.brief, self._shared = brief, ReusedSandbox()
@@ -143,18 +143,22 @@ class Pool:
 
     def __init__(self, brief: GradingBrief, number: int) -> None:
         self.brief, self.number = brief, number
-        self.room = 2 * number  # a process gets its next file while the last result is being stored
+        self.capacity = 2 * number  # a process gets its next file while the last result is being stored
         # Python starts the processes in the current folder, which may be a student's: nothing is imported from there.
         os.environ["PYTHONSAFEPATH"] = "1"
-        self._processes, self._threads, self._lock = self._started(number), ThreadPoolExecutor(self.room), Lock()
+        self._processes, self._threads, self._lock = (
+            self._start_processes(number),
+            ThreadPoolExecutor(self.capacity),
+            Lock(),
+        )
 
-    def _started(self, number: int) -> ProcessPoolExecutor:
-        return ProcessPoolExecutor(number, get_context("spawn"), _begin, (self.brief,))
+    def _start_processes(self, number: int) -> ProcessPoolExecutor:
+        return ProcessPoolExecutor(number, get_context("spawn"), _prepare_process, (self.brief,))
 
     def begin(self, task: Task) -> Future[FileOutcome]:
-        return self._threads.submit(self._graded, task)
+        return self._threads.submit(self._grade_with_retry, task)
 
-    def _graded(self, task: Task) -> FileOutcome:
+    def _grade_with_retry(self, task: Task) -> FileOutcome:
         pool = self._processes
         try:
             return pool.submit(_grade_in_pool, task).result()
@@ -162,8 +166,8 @@ class Pool:
             pass
         with self._lock:
             if pool is self._processes:
-                self._processes = self._started(self.number)
-            with self._started(1) as alone:
+                self._processes = self._start_processes(self.number)
+            with self._start_processes(1) as alone:
                 try:
                     return alone.submit(_grade_in_pool, task).result()
                 except BrokenProcessPool as error:
@@ -202,15 +206,15 @@ def grading_environment(brief: GradingBrief, units: tuple[str, ...]) -> GradingE
     return GradingEnvironment(level, code_digest(), exams)
 
 
-_here: list[ThisProcess] = []  # of a process of a pool
+_worker_of_process: list[ThisProcess] = []  # of a process of a pool
 
 
-def _begin(brief: GradingBrief) -> None:
+def _prepare_process(brief: GradingBrief) -> None:
     """Prepare a process of a pool. The process ends when its parent ends, and only the parent receives interrupts."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     Thread(target=_end_with_parent, daemon=True).start()
     gc.set_threshold(FEWEST_OBJECTS_PER_COLLECTION)
-    _here.append(ThisProcess(brief))
+    _worker_of_process.append(ThisProcess(brief))
 
 
 def _end_with_parent() -> None:
@@ -220,4 +224,4 @@ def _end_with_parent() -> None:
 
 
 def _grade_in_pool(task: Task) -> FileOutcome:
-    return _here[0].begin(task).result()
+    return _worker_of_process[0].begin(task).result()

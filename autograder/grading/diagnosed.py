@@ -14,7 +14,7 @@ from threading import get_ident
 
 from msgspec import json, structs
 
-from autograder.grading.runs import Job, Setting
+from autograder.grading.runs import GradingContext, Job
 from autograder.report.model import ExerciseReport, FacetReport
 from autograder.sandbox.host import ReusedSandbox
 from autograder.sandbox.inside.orders import Request, packed_request
@@ -34,8 +34,8 @@ from course.watch.facts import facts_of
 from course.watch.hooked import SPOTS, add_spots
 from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
 
-FACTS = "\0facts"  # a placeholder that no text contains, because advice is printable
-SHORTEN = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_CELL_LINES:,} lines."
+FACTS_PLACEHOLDER = "\0facts"  # a placeholder that no text contains, because advice is printable
+SHORTEN_ADVICE = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_CELL_LINES:,} lines."
 
 
 def with_quoted_lines(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
@@ -54,10 +54,10 @@ def labeled_source(submission: Submission, label: str) -> str:
     """Return the code for a label in a report. A label is an exercise's name, or `cell_3` for the helpers of a cell."""
     if label in submission.answers:
         return submission.answers[label].source
-    return _merged(submission, label).source
+    return _merged_helpers(submission, label).source
 
 
-def _merged(submission: Submission, label: str) -> Source:
+def _merged_helpers(submission: Submission, label: str) -> Source:
     """Return one source with the lines of all helpers of a cell, each line at its place in the cell."""
     rows: dict[int, str] = {}
     for source in (helper for helper in submission.helpers if helper.label == label):
@@ -65,7 +65,7 @@ def _merged(submission: Submission, label: str) -> Source:
     return Source(label, "\n".join(rows.get(row, "") for row in range(max(rows, default=-1) + 1)))
 
 
-def diagnosed(
+def with_advice(
     report: ExerciseReport,
     submission: Submission,
     exercise: Exercise,
@@ -75,19 +75,22 @@ def diagnosed(
 ) -> ExerciseReport:
     """Return the report, with advice on the learner's next step added if such advice is known.
 
-    If no diagnosis is certain, `facts_of` returns two lines about the failing call. A diagnosis from the answer's code
-    is preferred to a known mistake with the same results, because different mistakes can have the same results.
+    If no diagnosis is certain, the advice contains what `facts_of` returns: two lines about the failing call. A
+    diagnosis from the answer's code is preferred to a known mistake, because different mistakes can have the same
+    results.
     """
     unit, obstacle = submission.unit, submission.attempts[exercise.name].obstacle
     try:
         source = labeled_source(submission, exercise.name)
         labels = dict.fromkeys(helper.label for helper in submission.helpers_for([source], exercise.name))
-        helpers = tuple(_merged(submission, label) for label in labels)
+        helpers = tuple(_merged_helpers(submission, label) for label in labels)
         first = tuple(sorted(failures, key=lambda failure: (not failure.call, len(failure.one_line_code))))
         evidence = source, first, helpers, prints, report.mistake is not None
-        diagnosis = _unanswered(obstacle, requirements_of(unit, exercise)) or _diagnosis(unit, exercise.name, *evidence)
-        if diagnosis and FACTS in diagnosis.says:
-            diagnosis = replace(diagnosis, says=diagnosis.says.replace(FACTS, facts_of(first[0])).strip())
+        diagnosis = _advice_on_obstacle(obstacle, requirements_of(unit, exercise)) or _diagnosis(
+            unit, exercise.name, *evidence
+        )
+        if diagnosis and FACTS_PLACEHOLDER in diagnosis.says:
+            diagnosis = replace(diagnosis, says=diagnosis.says.replace(FACTS_PLACEHOLDER, facts_of(first[0])).strip())
         advised = structs.replace(report, advice=diagnosis if diagnosis and diagnosis.says else None)
         json.encode(advised)  # raises for half a character, as in "\ud800", which cannot be stored
     except Exception:  # else a fault of a rule would make a wrong answer "ungraded"
@@ -105,7 +108,7 @@ def _diagnosis(
     prints: bool,
     surely: bool,
 ) -> Diagnosis | None:
-    """Return the diagnosis, with the placeholder FACTS.
+    """Return the diagnosis. It has FACTS_PLACEHOLDER where the facts about the failing call belong.
 
     The diagnosis is cached, since many students make the same mistake.
     """
@@ -121,7 +124,7 @@ def _diagnosis(
             ]
             names = {name for node in own for name in bound_names(node)} & {*unit.module.__all__}
             rebound |= dict.fromkeys(names, cell.label.replace("_", " "))
-    facts, wanted = (lambda: FACTS) if failures else no_facts, requirements_of(unit, unit[name])
+    facts, wanted = (lambda: FACTS_PLACEHOLDER) if failures else no_facts, requirements_of(unit, unit[name])
     evidence = Evidence(wanted, source, failures, helpers, prints, facts=facts, rebound=rebound)
     return diagnose(evidence, surely)
 
@@ -133,11 +136,11 @@ def _teachers_code(unit: Unit) -> str:
     return "\n".join(cell.source for cell in read_notebook(file).cells) if file.is_file() else ""
 
 
-def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:
+def _advice_on_obstacle(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:
     """Return advice on an obstacle, or None."""
     match obstacle:
         case Unparsed(Flaw(FlawKind.TOO_LONG)):  # parsing its text could take minutes
-            return Diagnosis(SHORTEN)
+            return Diagnosis(SHORTEN_ADVICE)
         case Unparsed(source=source):
             return diagnose(Evidence(wanted, source, syntax_problem=syntax_problem_of(source)))
         case None:
@@ -146,17 +149,17 @@ def _unanswered(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | 
     return Diagnosis(says) if says else None
 
 
-FACTS_ROOM = 800
+FACTS_LENGTH = 800
 SentCall = tuple[int, CallOwner, str, list[tuple[str, Tree]], int, int]
 SentRun = tuple[list[SentCall], list[tuple[Kind, int, int, Tree]], State]
-_watchers = cache(lambda thread: ReusedSandbox())
+_sandbox_of_thread = cache(lambda thread: ReusedSandbox())
 
 
-def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
+def facts_from_child(setting: GradingContext, job: Job, failure: Failure) -> str:
     """Run a failing call again, and return two lines that explain its result, or "" if no explanation is known.
 
-    The process that runs the call does not know the expected results. Only plain answers run again, since they cannot
-    change the recording of the run.
+    The process that runs the call does not know the expected results. Only plain answers run again, since other answers
+    could change the recording of the run.
     """
     if not job.is_plain:
         return ""
@@ -165,23 +168,27 @@ def facts_from_child(setting: Setting, job: Job, failure: Failure) -> str:
         for label in dict.fromkeys(step.name for step in job.plan if isinstance(step.source, str))
     ]
     unit, first, modules = setting.exam.unit, len(SPOTS), (*setting.sandbox.modules, "course.watch.record")
-    run = job.run(setting)._replace(orders=(failure.setup, failure.call, cells))
+    run = job.requested_run(setting)._replace(orders=(failure.setup, failure.call, cells))
     try:
-        sandbox = _watchers(get_ident()).get(replace(setting.sandbox, modules=modules, runner="inside.watcher"))
+        sandbox = _sandbox_of_thread(get_ident()).get(
+            replace(setting.sandbox, modules=modules, runner="inside.watcher")
+        )
         with sandbox.child(seconds=SECONDS_FOR_EXTRAS) as child:
             child.send_last(packed_request(Request(unit.module.__name__, [run])))
             received = child.receive() or b""
         for _, text in cells:
             add_spots(text)
-        recorded = _recorded(json.decode(received, type=SentRun), setting.exam.wire, [*range(first, len(SPOTS)), -1])
-        return from_inside(facts_of(recorded, job.paper.exercise.name, failure, vars(unit.module)), FACTS_ROOM)
+        recorded = _recorded_run(
+            json.decode(received, type=SentRun), setting.exam.wire, [*range(first, len(SPOTS)), -1]
+        )
+        return from_inside(facts_of(recorded, job.paper.exercise.name, failure, vars(unit.module)), FACTS_LENGTH)
     except Exception:  # what a process sends may be anything
         return ""
     finally:
         del SPOTS[first:]
 
 
-def _recorded(sent: SentRun, wire: Wire, spots: Sequence[int]) -> RecordedRun:
+def _recorded_run(sent: SentRun, wire: Wire, spots: Sequence[int]) -> RecordedRun:
     """Return the run that a process has sent. `spots` are our numbers for its spots, from the first cell on.
 
     Raises IndexError or WireError if the run is invalid.

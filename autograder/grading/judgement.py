@@ -72,7 +72,7 @@ def call_failure(exam: Exam, paper: Paper, call: Call) -> Failure:
     return Failure(code, setup=imports_for(exam.wire, code))
 
 
-def without_value(failure: Failure, effect: ChildExit | LimitReached | Oversized | NoValue) -> FailedCall:
+def failure_without_value(failure: Failure, effect: ChildExit | LimitReached | Oversized | NoValue) -> FailedCall:
     """Return the failure of a call that returned no value.
 
     `effect` is the reason why there is no value, such as the end of the process.
@@ -86,7 +86,7 @@ def refusal(
 ) -> FailedCall | None:
     """Return why the observation `got` is wrong, or None if it is right. `got` is a tree of JSON values."""
     if not wire.is_within_limits(got):
-        return without_value(call_failure(exam, paper, call), Oversized())
+        return failure_without_value(call_failure(exam, paper, call), Oversized())
     text, check = wire.text_of(got), exam.checks[paper.exercise.name]
     is_near = wire.is_near(text, expected)
     if is_near and text != expected and check.tolerance:
@@ -97,27 +97,27 @@ def refusal(
     try:
         want, actual = exam.observation(wire.json.loads(expected)), exam.observation(got)
     except wire.WireError:
-        return without_value(call_failure(exam, paper, call), NoValue())
+        return failure_without_value(call_failure(exam, paper, call), NoValue())
     if check.equality and strictly_equal(want, actual := with_equal_parts(want, actual)):
         return None
     try:
-        reason = _related(exam, paper, call, want, actual) if is_near else None
+        reason = _refusal_by_relation(exam, paper, call, want, actual) if is_near else None
         if reason == "":
             return None
         failure, prints = call_failure(exam, paper, call), paper.prints and call.kind != "example"
-        wanted = ExpectedException(_exception(want)) if want.raised else outcome(want, prints)
+        wanted = ExpectedException(_exception_text(want)) if want.raised else outcome(want, prints)
         if actual.fault:
-            return without_value(replace(failure, wanted=wanted), LimitReached(actual.fault))
-        return FailedCall(_failed(failure, want, actual, error, reason, prints, wanted))
+            return failure_without_value(replace(failure, wanted=wanted), LimitReached(actual.fault))
+        return FailedCall(_with_outcomes(failure, want, actual, error, reason, prints, wanted))
     except Exception:
         try:  # a unit's own `__repr__` may fail for parts of unexpected types
             repr(actual)
         except Exception:
-            return without_value(call_failure(exam, paper, call), NoValue())
+            return failure_without_value(call_failure(exam, paper, call), NoValue())
         raise
 
 
-def _related(exam: Exam, paper: Paper, call: Call, want: Observation, observed: Observation) -> str | None:
+def _refusal_by_relation(exam: Exam, paper: Paper, call: Call, want: Observation, observed: Observation) -> str | None:
     """Return "" if an acceptance relation accepts, its reason if it refuses, or None if no relation applies.
 
     No relation applies to an answer that changed its arguments although the reference did not.
@@ -133,7 +133,7 @@ def _related(exam: Exam, paper: Paper, call: Call, want: Observation, observed: 
         return CANNOT_BE_JUDGED.format(type(error).__name__)
 
 
-def _failed(
+def _with_outcomes(
     failure: Failure,
     want: Observation,
     observed: Observation,
@@ -143,14 +143,14 @@ def _failed(
     wanted: ExpectedException | str,
 ) -> Failure:
     """Return the failure with the actual and the expected outcome."""
-    if error := _other_error(want, observed):
-        return replace(failure, did=RAISED, wanted=wanted, **raised_data(raised, error))
+    if error := _unexpected_error(want, observed):
+        return replace(failure, did=RAISED, wanted=wanted, **exception_fields(raised, error))
     if observed.raised:
-        return _effects(replace(failure, error=observed.raised), want, observed)
+        return _with_different_effect(replace(failure, error=observed.raised), want, observed)
     if reason:
         return replace(failure, did=GAVE, seen=value_code(observed.value), remark=printable(reason))
     if not want.raised and strictly_equal(want.value, observed.value):
-        return _effects(failure, want, observed)
+        return _with_different_effect(failure, want, observed)
     if not want.raised and not prints:
         call, wants, gives = smallest_part(failure.call, want.value, observed.value)
         remark = kind_remark(wants, gives)
@@ -159,7 +159,7 @@ def _failed(
     return replace(failure, did=GAVE, seen=outcome(observed, prints), wanted=wanted, remark=remark)
 
 
-def _other_error(want: Observation, observed: Observation) -> str:
+def _unexpected_error(want: Observation, observed: Observation) -> str:
     """Return the exception that a call or an iterator raised, if it is not the expected one; else ""."""
     if observed.raised:
         is_same = observed.raised == want.raised and strictly_equal(observed.raised_args, want.raised_args)
@@ -168,7 +168,7 @@ def _other_error(want: Observation, observed: Observation) -> str:
     return "" if ends[1] in (UNENDED, ends[0]) else ends[1]
 
 
-def raised_data(raised: ChildError | None, error: str) -> dict[str, Any]:
+def exception_fields(raised: ChildError | None, error: str) -> dict[str, Any]:
     """Return the fields of a `Failure` about an exception: its class, its message, and the learner's line."""
     match raised:
         case RaisedException(name, text, line, inside):
@@ -177,8 +177,8 @@ def raised_data(raised: ChildError | None, error: str) -> dict[str, Any]:
     return {"error": printable(error)}
 
 
-def _effects(failure: Failure, want: Observation, observed: Observation) -> Failure:
-    """Return the difference in printed text, arguments and probes, for a call whose value or exception is right."""
+def _with_different_effect(failure: Failure, want: Observation, observed: Observation) -> Failure:
+    """Return the failure with the difference in printed text, arguments or probes. Value and exception are right."""
     if not strictly_equal(want.after, observed.after):
         wanted = arguments_code(want.after) if want.after else None
         return replace(failure, did=CHANGED, seen=arguments_code(observed.after), wanted=wanted)
@@ -187,21 +187,21 @@ def _effects(failure: Failure, want: Observation, observed: Observation) -> Fail
         if got is not None:  # tabs remain; other characters could disturb a terminal
             got = "\t".join(printable(part, LONGEST_VALUE) for part in got[: LONGEST_VALUE + 1].split("\t"))
         return replace(failure, did=PRINTED, row=number, seen=got, wanted=wanted)
-    return replace(failure, did=CALLED, seen=_probes(observed), wanted=_probes(want))
+    return replace(failure, did=CALLED, seen=_probes_text(observed), wanted=_probes_text(want))
 
 
-def _exception(observed: Observation) -> str:
+def _exception_text(observed: Observation) -> str:
     args = "" if observed.raised_args is None else f"({', '.join(map(repr, observed.raised_args))})"
     return printable(f"{observed.raised}{args}", LONGEST_VALUE)
 
 
-def _probes(observed: Observation) -> str:
+def _probes_text(observed: Observation) -> str:
     calls = [f"{name}({', '.join(map(value_code, args))})" for name, *args in observed.probes]
     return printable(" then ".join(calls), LONGEST_VALUE) or "no function that it was given"
 
 
-OUT_OF_TIME = LimitReached(FAULTS[TimeUp])
-OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME.limit]
+OUT_OF_TIME_FAULT = LimitReached(FAULTS[TimeUp])
+OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME_FAULT.limit]
 
 
 @dataclass(frozen=True)
@@ -216,8 +216,8 @@ class AssessedFacet:
     endless: bool = False
 
 
-def reported(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
-    """Return the report on a facet: failed for this reason, or passed if the reason is None."""
+def facet_report(facet: Facet, reason: FailedCall | Stop | None) -> FacetReport:
+    """Return a report that a facet has failed for this reason, or that it has passed if the reason is None."""
     if reason is None:
         return FacetReport(facet.name, True, facet.rule_calls)
     failed = reason if isinstance(reason, FailedCall) else failed_call_for(reason)
@@ -241,10 +241,10 @@ class Assessor:
 
     def __init__(self, exam: Exam, paper: Paper, invariant: Relation | None = None) -> None:
         self.exam, self.paper, self.invariant = exam, paper, invariant
-        self._right = [AssessedFacet(reported(facet, None)) for facet in paper.facets]
+        self._right = [AssessedFacet(facet_report(facet, None)) for facet in paper.facets]
         self._known: dict[tuple[int, bytes], AssessedFacet] = {}
 
-    def judged(self, index: int, frame: bytes, notes: bytes) -> AssessedFacet:
+    def judge_cached(self, index: int, frame: bytes, notes: bytes) -> AssessedFacet:
         """Return the outcome of the facet with this index, from the cache if the same bytes were judged before."""
         facet = self.paper.facets[index]
         if frame == facet.expected_bytes and not facet.joint:
@@ -259,17 +259,17 @@ class Assessor:
     def judge(self, facet: Facet, frame: bytes, notes: bytes) -> AssessedFacet:
         """Return the outcome of a facet.
 
-        `frame` has the observations as bytes, and `notes` the details on exceptions.
+        `frame` contains the observations, and `notes` the details on exceptions; both are JSON in bytes.
         """
         if frame == facet.expected_bytes and not facet.joint:
-            return AssessedFacet(reported(facet, None))
+            return AssessedFacet(facet_report(facet, None))
         trees, data = strict_json(frame), strict_json(notes)
         if not isinstance(trees, list) or not isinstance(data, dict):
-            return AssessedFacet(reported(facet, NoObservation()))
+            return AssessedFacet(facet_report(facet, NoObservation()))
         endless = trees[-1:] == [OUT_OF_TIME_TREE]
         if facet.joint:
-            stop = self._together(facet, trees if wire.is_near(frame, facet.expected_bytes) else [])
-            return AssessedFacet(reported(facet, stop), endless=endless)
+            stop = self._joint_failure(facet, trees if wire.is_near(frame, facet.expected_bytes) else [])
+            return AssessedFacet(facet_report(facet, stop), endless=endless)
         ends = [*accumulate((len(text.encode()) + 1 for text in facet.expected), initial=1)][1:]
         first = bisect_left(
             ends, True, key=lambda end: frame[:end] != facet.expected_bytes[:end]
@@ -284,8 +284,8 @@ class Assessor:
             if failed and facet.rule_calls <= index < facet.rule_calls + facet.contrasts:
                 return AssessedFacet(FacetReport(facet.name, False, facet.rule_calls), failed, endless)
             if failed:
-                return AssessedFacet(reported(facet, failed), None, endless)
-        return AssessedFacet(reported(facet, None), None, endless)
+                return AssessedFacet(facet_report(facet, failed), None, endless)
+        return AssessedFacet(facet_report(facet, None), None, endless)
 
     def _refusal(self, call: Call, expected: str, tree: wire.Tree, call_error: ChildError | None) -> FailedCall | None:
         """Return why an observation is wrong, or None if it is right.
@@ -303,7 +303,7 @@ class Assessor:
             return failed_call_for(Unjudged(type(error).__name__))
         return failed_call_for(Refused(printable(reason))) if reason else None
 
-    def _together(self, facet: Facet, trees: list[wire.Tree]) -> Stop | None:
+    def _joint_failure(self, facet: Facet, trees: list[wire.Tree]) -> Stop | None:
         name = self.paper.exercise.name
         special = self.exam.checks[name].facets[facet.name]
         assert isinstance(special, Joint)

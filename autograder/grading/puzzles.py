@@ -33,11 +33,11 @@ from course.exam.sealed import Puzzle
 from course.syntax import UNPARSED, lines_of, tree_of
 
 LEAST_LINES, WRONG_LINES = 4, 3
-RESEMBLANCE = 0.5  # how similar a wrong line is to the right line that it resembles, at least
+LEAST_RESEMBLANCE = 0.5  # how similar a wrong line is to the right line that it resembles, at least
 KNOWN_WORDS = frozenset((*dir(builtins), *keyword.kwlist, *keyword.softkwlist))
 
 
-def puzzles_of(unit: Unit) -> str:
+def puzzles_as_json(unit: Unit) -> str:
     """Return the puzzles of a unit, by exercise, as JSON text."""
     made = {name: puzzle_of(unit, name) for name in unit.by_name}
     return json.dumps({name: as_data(puzzle) for name, puzzle in made.items() if puzzle}, indent=1)
@@ -55,7 +55,7 @@ def puzzle_of(unit: Unit, name: str) -> Puzzle | None:
     path = cache_folder() / f"{unit.name}-{name}-puzzle-{fingerprint(unit, PUBLISHED_SEED)}-{digest}.json"
     with suppress(OSError, ValueError):
         return from_data(Puzzle, json.loads(path.read_text(encoding="utf-8")))
-    puzzle = maker.puzzle()
+    puzzle = maker.make_puzzle()
     write_cache_file(path, json.dumps(as_data(puzzle)))
     return puzzle
 
@@ -69,11 +69,11 @@ class PuzzleMaker:
 
     @property
     def has_puzzle(self) -> bool:
-        """Return whether the reference has enough lines for a puzzle, but at most 26, since each line gets a letter."""
-        return self.exercise.reference_lines >= LEAST_LINES and len(self.right) <= len(ascii_uppercase)
+        """Return whether the reference has enough lines for a puzzle, but at most 26: each line gets one letter."""
+        return self.exercise.reference_lines >= LEAST_LINES and len(self.right_lines) <= len(ascii_uppercase)
 
     @property
-    def header(self) -> tuple[str, ...]:
+    def header_lines(self) -> tuple[str, ...]:
         """Return the lines of the reference up to the end of its docstring.
 
         If the exercise is a value and not a function, return ().
@@ -81,30 +81,33 @@ class PuzzleMaker:
         return tuple(lines_of(self.exercise.source)[: self.exercise.docstring_end])
 
     @property
-    def right(self) -> tuple[str, ...]:
+    def right_lines(self) -> tuple[str, ...]:
         """Return the lines of the reference's body, without comments."""
         lines = lines_of(self.exercise.source)[self.exercise.docstring_end :]
         return tuple(line for line in lines if line.split("#")[0].strip())
 
-    def puzzle(self) -> Puzzle:
+    def make_puzzle(self) -> Puzzle:
         """Return the puzzle.
 
         The puzzle's lines are sorted by their digests, so their order looks random but is always the same.
         """
-        lines = sorted((*self.right, *self.wrong()), key=lambda line: sha256(line.encode()).digest())
-        first = self.exercise.signature if self.header else ""
-        docstring = "\n".join(self.header[len(lines_of(first)) :]) if first else ""
+        lines = sorted((*self.right_lines, *self.wrong_lines()), key=lambda line: sha256(line.encode()).digest())
+        first = self.exercise.signature if self.header_lines else ""
+        docstring = "\n".join(self.header_lines[len(lines_of(first)) :]) if first else ""
         return Puzzle(first, docstring, tuple(lines))
 
-    def wrong(self) -> tuple[str, ...]:
+    def wrong_lines(self) -> tuple[str, ...]:
         """Return lines of known mistakes. Each wrong line is similar to a line of the reference.
 
-        If one of the wrong lines replaces the similar line of the reference, the exam refuses the answer. Without fork,
-        as on Windows, no exam can run, so there are no wrong lines.
+        If a wrong line replaces this similar line, the exam refuses the answer. Windows has no `os.fork`, so no exam
+        can run there, and there are no wrong lines.
         """
-        lines, most = dict[int, str](), min(WRONG_LINES, len(self.right) // 2, len(ascii_uppercase) - len(self.right))
+        lines, most = (
+            dict[int, str](),
+            min(WRONG_LINES, len(self.right_lines) // 2, len(ascii_uppercase) - len(self.right_lines)),
+        )
         with suppress(NotImplementedError), open_sandbox(self.unit, AUTHOR_POLICY) as sandbox:
-            for row, line, variant in self._variants():
+            for row, line, variant in self._wrong_variants():
                 is_new = row not in lines and line not in lines.values()
                 if len(lines) < most and is_new and not self.passes(variant, sandbox):
                     lines[row] = line
@@ -118,20 +121,20 @@ class PuzzleMaker:
             raise SandboxDied(report.stop.text)
         return report.state == PASSED
 
-    def _variants(self) -> Iterator[tuple[int, str, str]]:
+    def _wrong_variants(self) -> Iterator[tuple[int, str, str]]:
         """Yield wrong lines, the most deceptive first.
 
         Each line comes with the row of the right line that it replaces, and with the code after the replacement.
         """
-        lines = [line.strip() for line in self.right]
+        lines = [line.strip() for line in self.right_lines]
         resembling = list[tuple[float, int, str]]()
         for text in sorted({*self._lines_of_mistakes()} - {*lines}):
             likeness = (SequenceMatcher(None, text, line, False).ratio() for line in lines)
             most, row = max(zip(likeness, range(len(lines)), strict=False))
-            resembling += [(most, row, text)] if most >= RESEMBLANCE else []
+            resembling += [(most, row, text)] if most >= LEAST_RESEMBLANCE else []
         for _, row, text in sorted(resembling, reverse=True):
-            line = self.right[row].replace(lines[row], text)
-            variant = "\n".join((*self.header, *self.right[:row], line, *self.right[row + 1 :]))
+            line = self.right_lines[row].replace(lines[row], text)
+            variant = "\n".join((*self.header_lines, *self.right_lines[:row], line, *self.right_lines[row + 1 :]))
             with suppress(*UNPARSED):
                 tree_of(variant)
                 yield row, line, variant

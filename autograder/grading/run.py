@@ -21,14 +21,14 @@ from autograder.config import PUBLISHED_SEED, Policy, secret_folders
 from autograder.exam.model import Exam, Paper
 from autograder.exam.plan import Plan, needed_own_answers, sources_of
 from autograder.exam.store import exam_for, fingerprint
-from autograder.grading.diagnosed import diagnosed, facts_from_child, with_quoted_lines
-from autograder.grading.judgement import raised_data
+from autograder.grading.diagnosed import facts_from_child, with_advice, with_quoted_lines
+from autograder.grading.judgement import exception_fields
 from autograder.grading.runs import (
     Budget,
     BudgetSpent,
+    GradingContext,
     Job,
     RunResult,
-    Setting,
     job_for,
     notes_on_joint_runs,
     run_alone,
@@ -65,7 +65,7 @@ from autograder.sandbox.cage import ChildError, CodeLine, RaisedException
 from autograder.sandbox.host import Limits, ReusedSandbox, Sandbox
 from autograder.sandbox.sources import PACKAGE_FOLDERS, digest_of_files, files_needed_by, loadable_imports, role_modules
 from autograder.submission.model import Submission
-from autograder.submission.plain import can_share_process, find_construct
+from autograder.submission.plain import can_share_process, find_refused_construct
 from autograder.units.mistakes import contains_belief
 from autograder.units.pack import OURS
 from autograder.units.unit import Exercise, Unit, requirements_of
@@ -76,8 +76,8 @@ from course.exam.readable import one_line
 from course.exam.sealed import Known, digest, explaining, is_placeholder
 from course.limits import MOST_REMARKS
 
-TENTH = 0.1
-NOT_WRITTEN = "NotWritten"  # what a placeholder for an unwritten function raises
+SHARE_FOR_EXAMPLES_ONLY = 0.1
+NOT_WRITTEN_ERROR = "NotWritten"  # what a placeholder for an unwritten function raises
 
 
 class Examination:
@@ -86,7 +86,7 @@ class Examination:
     Answers that cannot inspect their process or affect each other run together in one child, before any report is made.
     """
 
-    def __init__(self, setting: Setting, names: Iterable[str]) -> None:
+    def __init__(self, setting: GradingContext, names: Iterable[str]) -> None:
         self.setting, self.submission, self.exam = setting, setting.submission, setting.exam
         self.everything = frozenset(self.exam.unit.by_name)
         self.reports: dict[str, ExerciseReport] = {}
@@ -94,7 +94,9 @@ class Examination:
         self._pending = [name for name in names if name in self.submission.answers]
         self._of = max(1, len(self._pending))
         with suppress(Exception):  # then the answers run alone, and report what is wrong
-            jobs = {name: job for name in self._pending if setting.may_share and (job := self._job(name)).is_plain}
+            jobs = {
+                name: job for name in self._pending if setting.may_share_process and (job := self._job(name)).is_plain
+            }
             if len(jobs) > 1:
                 outcomes = zip(jobs, run_together(setting, [*jobs.values()]), strict=True)
                 self.outcomes = {name: outcome for name, outcome in outcomes if outcome}
@@ -124,26 +126,28 @@ class Examination:
         if name not in self.submission.answers:
             state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
             stop = no_answer_for(name, attempt.obstacle) if attempt.obstacle else None
-            report = diagnosed(replace(blank, state=state, stop=stop), self.submission, exercise, (), False)
+            report = with_advice(replace(blank, state=state, stop=stop), self.submission, exercise, (), False)
             return self.reports.setdefault(name, report)
         self.reports[name] = blank  # so that answers in a circle do not earn each other
         self._pending = [each for each in self._pending if each != name]
         try:
             self.setting.budget.set_limit(len(self._pending), self._of)
-            self.setting.budget.demand()
-            findings = _form_of(self.exam, name, self.submission.answers[name].source, self.submission.helpers_of[name])
+            self.setting.budget.ensure_time_left()
+            findings = _form_findings(
+                self.exam, name, self.submission.answers[name].source, self.submission.helpers_of[name]
+            )
             if decides := form.deciding_finding(exercise.facts, findings):  # the answer is not run
                 report = replace(blank, state=WRONG, stop=Forbidden(decides.why), form=findings)
-                self.reports[name] = diagnosed(report, self.submission, exercise, (), False)
+                self.reports[name] = with_advice(report, self.submission, exercise, (), False)
             else:
-                self.reports[name] = self._examined(blank, exercise, findings)
+                self.reports[name] = self._examine(blank, exercise, findings)
         except BudgetSpent:
             self.reports[name] = replace(blank, state=WRONG, stop=OverBudget())
         except Exception as error:
             self.reports[name] = replace(blank, state=UNGRADED, stop=fault_of(error))
         return self.reports[name]
 
-    def _unearned(self, plan: Plan) -> frozenset[str]:
+    def _unearned_references(self, plan: Plan) -> frozenset[str]:
         """Return the references in a plan whose exercises the author has not solved.
 
         If the course allows references, return none.
@@ -153,17 +157,17 @@ class Examination:
         references = frozenset(step.name for step in plan if step.is_reference)
         return frozenset(name for name in references if self.report(name).state != PASSED)
 
-    def _examined(
+    def _examine(
         self, blank: ExerciseReport, exercise: Exercise, findings: tuple[form.FormFinding, ...]
     ) -> ExerciseReport:
         name, setting, together = exercise.name, self.setting, self.outcomes.get(exercise.name)
         if together and together.passed and not together.helpers and not together.prints:
-            contrast = together.contrast(self.exam.by_name[name].published.facets)
-            return self._marked(replace(blank, form=findings), exercise, (*together.facets, *contrast))
+            contrast = together.contrast_reports(self.exam.by_name[name].published.facets)
+            return self._with_state_and_points(replace(blank, form=findings), exercise, (*together.facets, *contrast))
         job = self._job(name)
-        paper, plan, unearned = job.paper, job.plan, self._unearned(job.plan)
-        if unearned and (stop := self._construct(plan, unearned)):
-            return diagnosed(replace(blank, state=WRONG, stop=stop), self.submission, exercise, [], False)
+        paper, plan, unearned = job.paper, job.plan, self._unearned_references(job.plan)
+        if unearned and (stop := self._refused_construct(plan, unearned)):
+            return with_advice(replace(blank, state=WRONG, stop=stop), self.submission, exercise, [], False)
         shown_paper = paper if setting.policy.shows_hidden else paper.published
         shown_plan = self._plan(name, self.everything - unearned) if unearned else plan
         shown_job = job_for(setting, shown_paper, shown_plan, job.is_plain and not unearned)
@@ -172,40 +176,40 @@ class Examination:
         has_more = any(facet.secret and facet.name in passing for facet in paper.facets)
         is_all = not unearned and (shown_paper is paper or not has_more)
         decided = shown if is_all else together or run_alone(setting, job)
-        helpers = [each for each in shown.helpers if _placeholder_in(each.error) not in unearned]
+        helpers = [each for each in shown.helpers if _called_placeholder(each.error) not in unearned]
         remarks: tuple[ExerciseRemark, ...] = (*blank.remarks, *helpers, *([ExtraPrinting()] if shown.prints else ()))
         report = replace(blank, remarks=remarks)
         if decided.unloaded and shown.unloaded:
             wrong, error = replace(report, state=WRONG, stop=NotLoaded(shown.unloaded)), shown.unloaded
-            load = [Failure(did=RAISED, **raised_data(error, ""))] if isinstance(error, RaisedException) else []
-            return diagnosed(wrong, self.submission, exercise, load, shown.prints)
+            load = [Failure(did=RAISED, **exception_fields(error, ""))] if isinstance(error, RaisedException) else []
+            return with_advice(wrong, self.submission, exercise, load, shown.prints)
         bits = [*(facet.passed for facet in decided.facets)] or [False] * len(paper.facets)
         pairs = zip(paper.facets, bits, shown.facets or [None] * len(bits), strict=True)
         facets = tuple(
-            _explained(FacetReport(each.name, bit, each.rule_calls), part, unearned) for each, bit, part in pairs
+            _with_failure(FacetReport(each.name, bit, each.rule_calls), part, unearned) for each, bit, part in pairs
         )
-        facets += (*shown.contrast(shown_paper.facets), *self._contests(paper, plan, unearned))
+        facets += (*shown.contrast_reports(shown_paper.facets), *self._contest_reports(paper, plan, unearned))
         if not all(bits):
             report = _with_mistake(self.exam, report, shown_paper, shown, self.submission.answers[name].source)
             own = tuple(step.name for step in shown_plan if step.name in unearned and step.kind in ("answer", "own"))
             remarks += (AmongOwn(own),) if own and any(facet.failure and not facet.stop for facet in facets) else ()
         facets = with_quoted_lines(facets, self.submission)
-        report = self._marked(replace(report, remarks=remarks, form=findings), exercise, facets)
+        report = self._with_state_and_points(replace(report, remarks=remarks, form=findings), exercise, facets)
         failures = [facet.failure for facet in facets if facet.failure]
         explained, facts = [] if unearned else failures, partial(facts_from_child, setting, shown_job)
-        return diagnosed(report, self.submission, exercise, explained, shown.prints, facts) if failures else report
+        return with_advice(report, self.submission, exercise, explained, shown.prints, facts) if failures else report
 
-    def _construct(self, plan: Plan, unearned: frozenset[str]) -> NotAllowed | None:
+    def _refused_construct(self, plan: Plan, unearned: frozenset[str]) -> NotAllowed | None:
         """Return why an answer may not run with references of `unearned`, its unsolved exercises, or None if it may."""
         sources = [(step.name, step.source) for step in plan if isinstance(step.source, str)]
-        match = find_construct((source for _, source in sources), self.exam.unit.module)
+        match = find_refused_construct((source for _, source in sources), self.exam.unit.module)
         if match is None:
             return None
         index, construct = match
         first = min(unearned, key=lambda name: self.exam.unit[name].number)
         return NotAllowed(one_line(construct.code, 60), CodeLine(sources[index][0], construct.line), first)
 
-    def _contests(self, paper: Paper, plan: Plan, unearned: frozenset[str]) -> Iterator[FacetReport]:
+    def _contest_reports(self, paper: Paper, plan: Plan, unearned: frozenset[str]) -> Iterator[FacetReport]:
         """Yield the report on each contest. The bot runs in its own process, and receives one question at a time."""
         if not paper.contests:
             return
@@ -225,9 +229,15 @@ class Examination:
                 is_lost = is_lost or isinstance(stop, BotLost)
                 deals = self.exam.checks[exercise.name].contests[name].deals
                 report = FacetReport(name, stop is None, 0, sets=2 * deals)
-                yield _explained(report, replace(report, passed=True), unearned) if is_secret else _failed(report, stop)
+                yield (
+                    _with_failure(report, replace(report, passed=True), unearned)
+                    if is_secret
+                    else _with_stop(report, stop)
+                )
 
-    def _marked(self, report: ExerciseReport, exercise: Exercise, facets: tuple[FacetReport, ...]) -> ExerciseReport:
+    def _with_state_and_points(
+        self, report: ExerciseReport, exercise: Exercise, facets: tuple[FacetReport, ...]
+    ) -> ExerciseReport:
         state = PASSED if all(facet.passed for facet in facets if facet.counts) else WRONG
         check = self.exam.checks[exercise.name]
         if check.texts or check.weights:
@@ -235,34 +245,34 @@ class Examination:
             facets = tuple(replace(facet, text=text, weight=weight) for facet, text, weight in named)
         policy, unit = self.setting.policy, self.exam.unit
         form_share = unit.form_share if policy.form_share is None else policy.form_share
-        return marked(replace(report, state=state, facets=facets), exercise, form_share)
+        return with_computed_points(replace(report, state=state, facets=facets), exercise, form_share)
 
 
-def _failed(report: FacetReport, stop: Stop | None) -> FacetReport:
+def _with_stop(report: FacetReport, stop: Stop | None) -> FacetReport:
     return replace(report, failure=failed_call_for(stop).failure, stop=stop) if stop else report
 
 
-def _placeholder_in(error: ChildError | None) -> str | None:
+def _called_placeholder(error: ChildError | None) -> str | None:
     """Return the unwritten function whose placeholder was called, because its reference is withheld; otherwise None."""
-    return error.text if isinstance(error, RaisedException) and error.name == NOT_WRITTEN else None
+    return error.text if isinstance(error, RaisedException) and error.name == NOT_WRITTEN_ERROR else None
 
 
-def _explained(facet: FacetReport, shown: FacetReport | None, unearned: frozenset[str]) -> FacetReport:
-    """Return the report on a decided facet.
+def _with_failure(facet: FacetReport, shown: FacetReport | None, unearned: frozenset[str]) -> FacetReport:
+    """Return the report on a facet whose result is known.
 
-    If the facet failed, add the failure from `shown`, a run without secrets.
+    If the facet failed, add the failure from `shown`, its report in a run without secrets.
     """
     if facet.passed:
         return facet
     failure = shown.failure if shown and not shown.passed else None
-    if shown and failure and not (failure.error == NOT_WRITTEN and failure.seen in unearned):
+    if shown and failure and not (failure.error == NOT_WRITTEN_ERROR and failure.seen in unearned):
         return replace(facet, failure=failure, stop=shown.stop)
     if failure:
         stop: Stop = WithheldValue(str(failure.seen))
         return replace(facet, failure=dataclasses.replace(failure, did=OTHER, error="", seen=None), stop=stop)
     if shown and not shown.passed and not unearned:
         return facet  # only contrast calls fail
-    return _failed(facet, WithheldValue(min(unearned)) if unearned else HiddenCalls())
+    return _with_stop(facet, WithheldValue(min(unearned)) if unearned else HiddenCalls())
 
 
 def _with_mistake(exam: Exam, report: ExerciseReport, paper: Paper, shown: RunResult, source: str) -> ExerciseReport:
@@ -276,13 +286,15 @@ def _with_mistake(exam: Exam, report: ExerciseReport, paper: Paper, shown: RunRe
 
 
 @lru_cache(maxsize=1000)
-def _form_of(exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]) -> tuple[form.FormFinding, ...]:
+def _form_findings(
+    exam: Exam, name: str, source: str, helpers: tuple[form.Source, ...]
+) -> tuple[form.FormFinding, ...]:
     """Return the findings on an answer's form. The findings are cached, since many students hand in equal answers."""
     return form.review(requirements_of(exam.unit, exam.unit[name]), source, helpers)
 
 
-def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
-    """Return the report with points for the facets that passed, and for form.
+def with_computed_points(report: ExerciseReport, exercise: Exercise, form_share: float) -> ExerciseReport:
+    """Return the report with its points: those for the facets that passed, and those for style.
 
     Points below the maximum are rounded to one decimal place. If a visible example fails, the facets count for at most
     half of their points. An answer that passes only the visible examples gets a tenth of its points.
@@ -295,7 +307,7 @@ def marked(report: ExerciseReport, exercise: Exercise, form_share: float) -> Exe
     results = (of - form_of) * share
     form_points = form_of * form.mark(report.form) if share else 0.0
     if report.state != PASSED and not any(facet.passed for facet in report.rules if facet.name != EXAMPLES):
-        results, form_points = TENTH * results, TENTH * form_points
+        results, form_points = SHARE_FOR_EXAMPLES_ONLY * results, SHARE_FOR_EXAMPLES_ONLY * form_points
     total = results + form_points + 1e-9
     return replace(
         report,
@@ -333,7 +345,7 @@ def grade(
 
 
 @cache
-def judged_by(unit: Unit, policy: Policy, level: str) -> str:
+def grading_digest(unit: Unit, policy: Policy, level: str) -> str:
     """Return a digest of everything that a report depends on, except the answers."""
     limits = policy.seconds_per_call, policy.seconds_per_exercise, policy.seconds_per_submission, policy.memory_mb
     digests = code_digest(), pack_digest(unit), fingerprint(unit, policy.seed)
@@ -351,7 +363,7 @@ def code_digest() -> str:
 
 @cache
 def pack_digest(unit: Unit) -> str:
-    """Return a digest of the code that students import from another author's pack; it affects reports."""
+    """Return a digest of the code that students import from another author's pack, because it affects reports."""
     return digest_of_files(sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != OURS else ())
 
 
@@ -380,7 +392,7 @@ def grade_in(sandbox: Sandbox, submission: Submission, policy: Policy, budget: B
     budget = budget or Budget(policy.seconds_per_submission)
     budget.begin()
     chosen = [name for name in unit.by_name if name in (policy.exercises or submission.assigned)]
-    examination = Examination(Setting(sandbox, submission, policy, exam, budget), chosen)
+    examination = Examination(GradingContext(sandbox, submission, policy, exam, budget), chosen)
     exercises = [examination.report(name) for name in chosen]
     if any(report.state != PASSED for report in exercises):  # say how the right ones work with the learner's functions
         notes = notes_on_joint_runs(examination.setting, exercises)

@@ -12,7 +12,7 @@ from time import monotonic, thread_time
 from autograder.config import Policy
 from autograder.exam.model import CONTRAST_FACET, Exam, Facet, Paper
 from autograder.exam.plan import Plan, plan_definitions, setup_for, sources_of
-from autograder.grading.judgement import Assessor, assessor_for, reported
+from autograder.grading.judgement import Assessor, assessor_for, facet_report
 from autograder.report.model import (
     PASSED,
     BrokenHelper,
@@ -44,7 +44,7 @@ from course.syntax import names_in, reachable_from
 Clock = Callable[[], float]
 # Real time counts less than processor time, because the machine may be busy, and grading waits for bots. This many
 # seconds of real time count as one second of processor time.
-WAITING = 20
+REAL_TIME_DIVISOR = 20
 
 
 class BudgetSpent(Exception):
@@ -72,14 +72,14 @@ class Budget:
         self._began = self._cpu(), self._wall()
 
     @property
-    def left(self) -> float:
+    def seconds_left(self) -> float:
         """Return the seconds that remain.
 
         The time used is the processor time or a twentieth of the real time, whichever is more.
         """
         cpu, wall = self._began
         inside = sum(child.cpu_seconds for child in self._children)
-        spent = max(self._cpu() - cpu + inside, (self._wall() - wall) / WAITING)
+        spent = max(self._cpu() - cpu + inside, (self._wall() - wall) / REAL_TIME_DIVISOR)
         return self._until - self._already - spent
 
     def set_limit(self, waiting: int, of: int) -> None:
@@ -90,26 +90,26 @@ class Budget:
         """
         self._until = self.seconds * (1 - waiting / of / 2)
 
-    def demand(self) -> None:
+    def ensure_time_left(self) -> None:
         """Raise BudgetSpent if no time is left."""
-        if self.left <= 0:
+        if self.seconds_left <= 0:
             raise BudgetSpent("has used up the time of its submission")
 
     @contextmanager
     def child(self, cage: Cage) -> Iterator[Child]:
         """Provide a new child process that is limited to the remaining time. Raises BudgetSpent if no time is left."""
-        self.demand()
-        with cage.child(seconds=max(1, int(self.left))) as child:
+        self.ensure_time_left()
+        with cage.child(seconds=max(1, int(self.seconds_left))) as child:
             self._children.append(child)
             yield child
 
 
-FAULT = b'["fault",'
+FAULT_PREFIX = b'["fault",'
 SHARE_OF_BUDGET, SHARE_OF_CALL = 20, 4  # of the usual limits, for answers that run together
 
 
 @dataclass(frozen=True)
-class Setting:
+class GradingContext:
     """Everything that is needed to run and judge a submission: sandbox, policy, exam, and time budget."""
 
     sandbox: Sandbox
@@ -119,7 +119,7 @@ class Setting:
     budget: Budget = field(default_factory=lambda: Budget(Policy().seconds_per_submission))
 
     @property
-    def may_share(self) -> bool:
+    def may_share_process(self) -> bool:
         """Return whether plain answers may run one after another in one process.
 
         Only answers to units of Foldem's own pack may share a process. In another pack, a given function can have
@@ -130,7 +130,7 @@ class Setting:
     def plan(self, own: set[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
         """Return the definitions to run for an exercise. The learner's answers are used for the exercises in `own`.
 
-        If `references` are given, only the exercise of `paper` is tested. If no references are given, the answers in
+        If `references` are given, only the exercise of `paper` is tested. If no references are given, all answers in
         `own` are tested together.
         """
         subject = "" if references is None else paper.exercise.name
@@ -152,7 +152,7 @@ class Job:
     assessor: Assessor
     is_plain: bool = False
 
-    def run(self, setting: Setting) -> RequestedRun:
+    def requested_run(self, setting: GradingContext) -> RequestedRun:
         """Return the job in the form that a child process receives."""
         setup = setup_for(
             setting.exam, self.plan, self.paper.exercise.name, setting.policy.seconds_per_call, self.paper.modules
@@ -160,7 +160,7 @@ class Job:
         return RequestedRun(setup, self.paper.packed_orders)
 
 
-def job_for(setting: Setting, paper: Paper, plan: Plan, is_plain: bool = False) -> Job:
+def job_for(setting: GradingContext, paper: Paper, plan: Plan, is_plain: bool = False) -> Job:
     """Return the job that runs an answer with the calls of `paper`, which may be only the published calls."""
     with_secrets = paper is setting.exam.by_name[paper.exercise.name]
     return Job(paper, plan, assessor_for(setting.exam, paper.exercise.name, with_secrets), is_plain)
@@ -187,14 +187,14 @@ class RunResult:
         return not self.unloaded and all(facet.passed for facet in self.facets)
 
     @property
-    def is_lasting(self) -> bool:
-        """Return whether every other run would have the same result.
+    def is_repeatable(self) -> bool:
+        """Return whether another run of the answer would have the same result.
 
         If a limit was reached, another run may have a different result.
         """
-        return not (self.endless or self.unloaded or any(FAULT in frame for frame, _ in self.frames))
+        return not (self.endless or self.unloaded or any(FAULT_PREFIX in frame for frame, _ in self.frames))
 
-    def contrast(self, facets: Sequence[Facet]) -> Iterator[FacetReport]:
+    def contrast_reports(self, facets: Sequence[Facet]) -> Iterator[FacetReport]:
         """Yield one report on all contrast calls. If some of them failed, the report shows the shortest failed call.
 
         If there are no contrast calls, yield nothing.
@@ -206,23 +206,23 @@ class RunResult:
             yield FacetReport(CONTRAST_FACET, failed is None, calls, failure, stop, counts=False)
 
 
-_known: dict[object, RunResult] = {}  # results of plain answers; many students of a class hand in equal ones
+_known_results: dict[object, RunResult] = {}  # results of plain answers; many students of a class hand in equal ones
 
 
-def _key(setting: Setting, job: Job) -> object:
+def _result_key(setting: GradingContext, job: Job) -> object:
     """Return a key that is equal for plain answers with the same result: the policy, the judge and the definitions."""
     return setting.policy, job.assessor, tuple(each if isinstance(each.source, str) else each[:2] for each in job.plan)
 
 
-def _keep(setting: Setting, job: Job, result: RunResult) -> None:
+def _cache_result(setting: GradingContext, job: Job, result: RunResult) -> None:
     """Cache the result of a plain answer for equal answers. A result that depends on a limit is not cached."""
-    if job.is_plain and result.is_lasting:
-        if len(_known) >= MOST_KNOWN_RESULTS:
-            _known.clear()
-        _known[_key(setting, job)] = result
+    if job.is_plain and result.is_repeatable:
+        if len(_known_results) >= MOST_KNOWN_RESULTS:
+            _known_results.clear()
+        _known_results[_result_key(setting, job)] = result
 
 
-def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None]:
+def run_together(setting: GradingContext, jobs: Sequence[Job]) -> list[RunResult | None]:
     """Run plain answers one after another in one child process, and return their results.
 
     The result is None for an answer that has to run alone, because it ended the child, reached a limit, or did not
@@ -230,7 +230,7 @@ def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None
     The time of runs in a shared process is not part of the submission's budget.
     """
     policy, used = setting.policy, 0.0
-    results = [_known.get(_key(setting, job)) for job in jobs]
+    results = [_known_results.get(_result_key(setting, job)) for job in jobs]
     waiting = [index for index, result in enumerate(results) if result is None]
     seconds = min(
         SECONDS_PER_SHARED_PROCESS, policy.seconds_per_exercise, policy.seconds_per_submission // SHARE_OF_BUDGET
@@ -238,49 +238,50 @@ def run_together(setting: Setting, jobs: Sequence[Job]) -> list[RunResult | None
     per_call = min(SECONDS_PER_SHORT_CALL, policy.seconds_per_call / SHARE_OF_CALL)
     while waiting and used < seconds:
         runs = [
-            (run := jobs[index].run(setting))._replace(setup=run.setup._replace(seconds=per_call)) for index in waiting
+            (run := jobs[index].requested_run(setting))._replace(setup=run.setup._replace(seconds=per_call))
+            for index in waiting
         ]
         with setting.sandbox.child(seconds=max(1, int(seconds - used))) as child:
             child.send_last(packed_request(Request(setting.exam.unit.module.__name__, runs, per_call)))
             with suppress(ChildTooSlow, ChildTooLoud, EOFError, ValueError):
                 while waiting:
                     index = waiting.pop(0)
-                    results[index] = result = _together(child, jobs[index])
+                    results[index] = result = _receive_result(child, jobs[index])
                     if result:
-                        _keep(setting, jobs[index], result)
+                        _cache_result(setting, jobs[index], result)
         used += child.cpu_seconds
     return results
 
 
-def _together(child: Child, job: Job) -> RunResult | None:
+def _receive_result(child: Child, job: Job) -> RunResult | None:
     """Return the outcome of a child's next answer, or None if the answer must run alone.
 
     Raises EOFError if the child ended.
     """
     outcome = RunResult()
-    if _loaded(child, outcome):
+    if _has_loaded(child, outcome):
         for index in range(len(job.paper.facets)):
-            outcome.frames.append((_message(child), _message(child)))
+            outcome.frames.append((_receive_message(child), _receive_message(child)))
             _judge(job, outcome, index)
-    _message(child)
-    return outcome if outcome.is_lasting else None
+    _receive_message(child)
+    return outcome if outcome.is_repeatable else None
 
 
-def _message(child: Child) -> bytes:
+def _receive_message(child: Child) -> bytes:
     if (message := child.receive()) is None:
         raise EOFError
     return message
 
 
-def run_alone(setting: Setting, job: Job) -> RunResult:
+def run_alone(setting: GradingContext, job: Job) -> RunResult:
     """Run an answer alone in a child process. If the child ends, the remaining facets are not judged."""
-    if job.is_plain and (known := _known.get(_key(setting, job))):
+    if job.is_plain and (known := _known_results.get(_result_key(setting, job))):
         return known
     outcome, facets = RunResult(), job.paper.facets
     with setting.budget.child(setting.sandbox) as child:
-        child.send_last(packed_request(Request(setting.exam.unit.module.__name__, [job.run(setting)])))
+        child.send_last(packed_request(Request(setting.exam.unit.module.__name__, [job.requested_run(setting)])))
         try:
-            if not _loaded(child, outcome):
+            if not _has_loaded(child, outcome):
                 outcome.unloaded, outcome.endless = outcome.unloaded or child.end(), True
                 return outcome
         except (ChildTooSlow, ChildTooLoud):
@@ -288,21 +289,24 @@ def run_alone(setting: Setting, job: Job) -> RunResult:
             return outcome
         for index, facet in enumerate(facets):
             stop: FailedCall | OverBudget | None = None
-            if (frames := _frames(child)) is None:
+            if (frames := _receive_frames(child)) is None:
                 outcome.endless, stop = True, failed_call_for(Died(job.paper.exercise.name, child.end()))
-            if setting.budget.left <= 0:
+            if setting.budget.seconds_left <= 0:
                 stop = OverBudget()
             if stop or frames is None:
                 late = stop if isinstance(stop, OverBudget) else NotRun()
-                outcome.facets += (reported(facet, stop), *(reported(each, late) for each in facets[index + 1 :]))
+                outcome.facets += (
+                    facet_report(facet, stop),
+                    *(facet_report(each, late) for each in facets[index + 1 :]),
+                )
                 return outcome
             outcome.frames.append(frames)
             _judge(job, outcome, index)
-    _keep(setting, job, outcome)
+    _cache_result(setting, job, outcome)
     return outcome
 
 
-def _loaded(child: Child, outcome: RunResult) -> bool:
+def _has_loaded(child: Child, outcome: RunResult) -> bool:
     """Read the report on loading. Return whether the answer has been loaded."""
     match strict_json(child.receive() or b""):
         case {"error": None, "helpers": list(helpers)}:
@@ -315,9 +319,9 @@ def _loaded(child: Child, outcome: RunResult) -> bool:
     return False
 
 
-def _frames(child: Child) -> tuple[bytes, bytes] | None:
+def _receive_frames(child: Child) -> tuple[bytes, bytes] | None:
     with suppress(ChildTooSlow, ChildTooLoud, EOFError):
-        return _message(child), _message(child)
+        return _receive_message(child), _receive_message(child)
     return None
 
 
@@ -325,13 +329,13 @@ def _judge(job: Job, outcome: RunResult, index: int) -> None:
     """Judge the last observations of an outcome, those of the facet with this index."""
     frame, notes = outcome.frames[-1]
     outcome.prints |= b'"printed"' in notes
-    judged = job.assessor.judged(index, frame, notes)
+    judged = job.assessor.judge_cached(index, frame, notes)
     outcome.endless |= judged.endless
     outcome.contrasts += [judged.contrast] if judged.contrast else []
     outcome.facets += (judged.report,)
 
 
-SAMPLE = 24
+SAMPLED_CALLS_PER_FACET = 24
 
 
 @cache
@@ -344,13 +348,13 @@ def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
     facets = []
     for facet in paper.facets:
         if facet.calls and not facet.joint:
-            step = max(1, len(facet.calls) // SAMPLE)  # from the smallest to the largest
+            step = max(1, len(facet.calls) // SAMPLED_CALLS_PER_FACET)  # from the smallest to the largest
             few = dataclasses.replace(facet, calls=facet.calls[::step], expected=facet.expected[::step], contrasts=0)
             facets.append(few)
     return Assessor(exam, dataclasses.replace(paper, facets=tuple(facets)), exam.checks[name].invariant)
 
 
-def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> dict[str, Own]:
+def notes_on_joint_runs(setting: GradingContext, reports: Iterable[ExerciseReport]) -> dict[str, Own]:
     """Run right answers with the learner's own wrong functions that they use, and return notes on the results.
 
     If an answer uses a missing function, its note names the function. After several endless calls, no more answers are
@@ -361,19 +365,19 @@ def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> 
     wrong = {report.name for report in reports if report.state != PASSED}
     notes, jobs = dict[str, Own](), dict[str, Job]()
     for name in right:
-        others = _others(setting, name)
+        others = _used_exercises(setting, name)
         if missing := [other for other in others if other not in setting.submission.answers]:
             notes[name] = Waits(tuple(missing))
         elif wrong & {*others} and (job := _joint_job(setting, name, others, right)):
             jobs[name] = job
-    plain = {name: job for name, job in jobs.items() if job.is_plain and setting.may_share}
+    plain = {name: job for name, job in jobs.items() if job.is_plain and setting.may_share_process}
     outcomes, endless = dict[str, RunResult | None](), 0
     with suppress(BudgetSpent):
         outcomes |= zip(plain, run_together(setting, [*plain.values()]), strict=True)
     for name, job in jobs.items():
         outcome = outcomes.get(name)
         try:
-            if outcome is None and (endless > MOST_ENDLESS_CALLS or setting.budget.left <= 0):
+            if outcome is None and (endless > MOST_ENDLESS_CALLS or setting.budget.seconds_left <= 0):
                 notes[name] = NotTried()
                 continue
             outcome = outcome or run_alone(setting, job)
@@ -381,9 +385,9 @@ def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> 
             if outcome.passed:
                 notes[name] = Fits()
                 continue
-            blamed = [other for other in _others(setting, name) if other in wrong]
+            blamed = [other for other in _used_exercises(setting, name) if other in wrong]
             # To blame are those that use no other wrong function.
-            first = [each for each in blamed if not {*_others(setting, each)} & {*blamed} - {each}] or blamed
+            first = [each for each in blamed if not {*_used_exercises(setting, each)} & {*blamed} - {each}] or blamed
             notes[name] = Clashes(tuple(first), together=len(first) > 1)
         except BudgetSpent:
             notes[name] = NotTried()
@@ -392,8 +396,11 @@ def notes_on_joint_runs(setting: Setting, reports: Iterable[ExerciseReport]) -> 
     return notes
 
 
-def _joint_job(setting: Setting, name: str, others: Iterable[str], right: Sequence[str]) -> Job | None:
-    """Return the job of an answer with others, or None if the job needs the reference of an unsolved exercise."""
+def _joint_job(setting: GradingContext, name: str, others: Iterable[str], right: Sequence[str]) -> Job | None:
+    """Return the job that runs an answer with the learner's answers to `others`.
+
+    Return None if the job needs the reference of an unsolved exercise.
+    """
     assessor = assessor_for_joint_runs(setting.exam, name)
     plan = setting.plan({name, *others}, assessor.paper)
     is_open = setting.policy.lends_references or all(step.name in right for step in plan if step.is_reference)
@@ -401,13 +408,13 @@ def _joint_job(setting: Setting, name: str, others: Iterable[str], right: Sequen
     return Job(assessor.paper, plan, assessor, is_plain) if is_open else None
 
 
-def _others(setting: Setting, name: str) -> tuple[str, ...]:
+def _used_exercises(setting: GradingContext, name: str) -> tuple[str, ...]:
     """Return the exercises that an answer uses, directly or through helpers."""
-    met = reachable_from({name}, partial(_named, setting)) - {name}
+    met = reachable_from({name}, partial(_directly_used_exercises, setting)) - {name}
     return tuple(other for other in setting.submission.assigned if other in met)
 
 
-def _named(setting: Setting, name: str) -> set[str]:
+def _directly_used_exercises(setting: GradingContext, name: str) -> set[str]:
     answer = setting.submission.answers.get(name)
     if answer is None:
         return set(setting.exam.unit.reached[name])

@@ -19,7 +19,7 @@ from nbgrader.exchange.default import ExchangeCollect, ExchangeReleaseFeedback
 from nbgrader.plugins import ExtractorPlugin
 
 from autograder.config import with_course_packs
-from autograder.grading.batch import unit_in
+from autograder.grading.batch import unit_of_file
 from autograder.submission.reading import NotebookError, read_file
 from autograder.term.files import OWN_FOLDER, PathLock, files_below, path_text, regrade_marker_path
 from autograder.text import shown_name
@@ -195,8 +195,13 @@ def rename_notebooks(notebooks: list[Path], wanted: list[str], catalogue: Catalo
     there = {path.stem for path in notebooks}
     strange = [path for path in notebooks if path.stem not in wanted and not path.is_symlink()]
     for stem in (stem for stem in wanted if stem not in there):
-        fitting = [path for path in strange if (unit := unit_in(path, catalogue)) and unit.stem == stem]
-        if not fitting and len(wanted) == len(notebooks) == 1 and strange and unit_in(strange[0], catalogue) is None:
+        fitting = [path for path in strange if (unit := unit_of_file(path, catalogue)) and unit.stem == stem]
+        if (
+            not fitting
+            and len(wanted) == len(notebooks) == 1
+            and strange
+            and unit_of_file(strange[0], catalogue) is None
+        ):
             fitting = strange
         if len(fitting) == 1:
             now = fitting[0].with_name(f"{stem}.ipynb")

@@ -59,7 +59,7 @@ from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Un
 from autograder.report.stops import BadFile, NotInUnit
 from autograder.report.words import extra_row_text
 from autograder.sandbox.host import ReusedSandbox
-from autograder.submission.reading import CHECK, NO_NOTEBOOK, grade_id, only_checks
+from autograder.submission.reading import CHECK, NO_NOTEBOOK, grade_id, is_only_check
 from autograder.term import TermError
 from autograder.term.adjust import EXTRA_CREDIT, ChangeTable
 from autograder.term.assignments import points_of, scaled_points, source_points
@@ -273,7 +273,7 @@ class RestoreChecks(CleanCells):
             gradebook.db.commit()
         nb, resources = super().preprocess(nb, resources)
         for index, cell in reversed([*enumerate(nb.cells)]):
-            if (name := grade_id(cell)) in checks and not only_checks(cell):
+            if (name := grade_id(cell)) in checks and not is_only_check(cell):
                 nb.cells.insert(index, new_code_cell(cell.source, id=f"{name}-own"))
         there = {grade_id(cell) for cell in nb.cells}
         nb.cells += [check for name, check in checks.items() if name not in there]

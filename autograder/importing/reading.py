@@ -22,7 +22,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 
 from autograder.config import ConfigError
-from autograder.submission.reading import ALLOWED_CELL_MAGICS, MAGIC
+from autograder.submission.reading import ALLOWED_CELL_MAGICS, MAGIC_PATTERN
 from course.syntax import bound_names, first_line, lines_of
 
 SOLUTION_MARK = re.compile(r"(BEGIN|END) SOLUTION")
@@ -250,7 +250,7 @@ def without_magics(text: str) -> str:
     Code in another language does not change.
     """
     is_other = text.startswith("%%") and not text.startswith(ALLOWED_CELL_MAGICS)
-    return text if is_other else "\n".join(MAGIC.sub(r"\1pass", line) for line in lines_of(text))
+    return text if is_other else "\n".join(MAGIC_PATTERN.sub(r"\1pass", line) for line in lines_of(text))
 
 
 def solution_code(text: str) -> str:

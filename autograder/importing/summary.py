@@ -9,7 +9,7 @@ from autograder.config import AUTHOR_POLICY
 from autograder.exam.model import Exam, Facet
 from autograder.exam.plan import plan_definitions
 from autograder.exam.store import exam_for
-from autograder.grading.runs import Budget, RunResult, Setting, job_for, run_alone
+from autograder.grading.runs import Budget, GradingContext, RunResult, job_for, run_alone
 from autograder.importing.deciding import Decision
 from autograder.importing.reading import Homework
 from autograder.importing.recording import Rehearsal
@@ -85,7 +85,9 @@ def run_in_exam(exam: Exam, name: str, source: str) -> RunResult:
     """Run an answer to the exercise `name` with the calls of an exam, and return the result."""
     unit, paper = exam.unit, exam.by_name[name]
     plan = plan_definitions(exam, {name: source}, (), paper.mentions, name, frozenset(unit.by_name))
-    setting = Setting(sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_EXTRAS))
+    setting = GradingContext(
+        sandbox_of(unit), submission_with(unit, {}), VARIANT_POLICY, exam, Budget(SECONDS_FOR_EXTRAS)
+    )
     return run_alone(setting, job_for(setting, paper, plan))
 
 

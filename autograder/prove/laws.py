@@ -40,7 +40,7 @@ from autograder.prove.mutate import Mutant, is_right, mutants_of, stale_mutant_m
 from autograder.report.model import PASSED, UNGRADED, UNWRITTEN, WRONG, ExerciseReport, KnownMistake
 from autograder.report.words import first_problem_text
 from autograder.sandbox.host import NoSandbox, find_level
-from autograder.submission.plain import find_construct
+from autograder.submission.plain import find_refused_construct
 from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file
 from autograder.units.mistakes import Mistake, mistakes_of
@@ -205,7 +205,7 @@ def prove_plain_answers(unit: Unit) -> Proof:
     such as `Decimal.quantize`.
     """
     styles = {right.style: (*right.helpers, *right.answers.values()) for right in right_answers(unit)}
-    matches = ((style, find_construct(sources, unit.module)) for style, sources in styles.items())
+    matches = ((style, find_refused_construct(sources, unit.module)) for style, sources in styles.items())
     each = ([f"{style} uses `{match[1].code}`, which is not plain"] if match else [] for style, match in matches)
     return law_proof("right answers show details in reports", each, is_law=unit.pack.course == COURSE.name)
 
@@ -222,7 +222,9 @@ def messages_if_mutant_passes(mutant: Mutant, seed: str = "0") -> list[str]:
 def messages_if_puzzle_fails(unit: Unit, name: str) -> list[str]:
     """Return a message if the reference's lines, in their right order, don't solve the exercise's puzzle."""
     maker = PuzzleMaker(unit, unit[name])
-    is_solved = not maker.has_puzzle or maker.passes("\n".join((*maker.header, *maker.right)), sandbox_of(unit))
+    is_solved = not maker.has_puzzle or maker.passes(
+        "\n".join((*maker.header_lines, *maker.right_lines)), sandbox_of(unit)
+    )
     return [] if is_solved else [f"{name}: the lines of the reference, in their order, do not solve its puzzle"]
 
 

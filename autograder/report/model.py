@@ -13,7 +13,7 @@ from msgspec.structs import replace
 
 from autograder.report.stops import Stop
 from autograder.sandbox.cage import ChildError
-from autograder.submission.model import Lines, Remark
+from autograder.submission.model import Remark, TextTuple
 from course.diagnoses import Diagnosis
 from course.diagnoses.failure import Failure
 from course.form import FormFinding
@@ -45,7 +45,7 @@ class BrokenHelper(Struct, frozen=True, tag=True):
 class AmongOwn(Struct, frozen=True, tag=True):
     """A remark: the result in the report is from a run with the learner's functions `names`, which are wrong."""
 
-    names: Lines
+    names: TextTuple
 
 
 class SecondFile(Struct, frozen=True, tag=True):

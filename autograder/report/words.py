@@ -82,11 +82,11 @@ from autograder.submission.model import (
     BoundAgain,
     BoundBuiltins,
     LeftOut,
-    Lines,
     NotAssigned,
     OtherVersion,
     PartOfUnit,
     SeveralTimes,
+    TextTuple,
 )
 from autograder.text import shown_name
 from course.diagnoses.failure import SLOW, Failure
@@ -122,7 +122,7 @@ def first_problem_text(report: ExerciseReport) -> str:
     return next(filter(None, map(facet_failure_text, report.facets)), problem_text(report))
 
 
-def note_lines(report: ExerciseReport, with_printing: bool = True) -> Lines:
+def note_lines(report: ExerciseReport, with_printing: bool = True) -> TextTuple:
     """Return sentences about an exercise: how it works with the learner's own functions, and the remarks."""
     remarks = tuple(remark_text(each) for each in report.remarks if with_printing or each != ExtraPrinting())
     match report.own:
@@ -151,7 +151,7 @@ def extra_row_text(row: ExerciseReport) -> str:
     return f"{row.name} {row.points:+g}{reasons}"
 
 
-def remark_lines(report: Graded) -> Lines:
+def remark_lines(report: Graded) -> TextTuple:
     """Return each remark on a notebook as a sentence."""
     return tuple(map(remark_text, report.remarks))
 

@@ -16,35 +16,35 @@ from autograder.submission.model import Submission
 from autograder.submission.reading import WRITTEN_REPORT
 from course.syntax import UNPARSED, branch, literal, tree_of
 
-LENGTH = 16  # nodes in a fingerprint; shorter sequences occur in many independent answers
-# Of this many neighboring fingerprints, the smallest is stored. So every common sequence of LENGTH + WINDOW is
-# detected.
-WINDOW = 6
+FINGERPRINT_LENGTH = 16  # nodes in a fingerprint; shorter sequences occur in many independent answers
+# Of this many neighboring fingerprints, the smallest is stored. So every common sequence of
+# FINGERPRINT_LENGTH + FINGERPRINT_WINDOW nodes is detected.
+FINGERPRINT_WINDOW = 6
 
-Prints = frozenset[int]
-
-
-NAMED = {ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.MatchAs: "name"}
+Fingerprints = frozenset[int]
 
 
-def _label(node: ast.AST, own: Collection[str]) -> str:
+NAME_FIELDS = {ast.Name: "id", ast.arg: "arg", ast.FunctionDef: "name", ast.MatchAs: "name"}
+
+
+def _node_label(node: ast.AST, own: Collection[str]) -> str:
     kind = type(node)
-    if kind in NAMED:
-        name = getattr(node, NAMED[kind])
+    if kind in NAME_FIELDS:
+        name = getattr(node, NAME_FIELDS[kind])
         return "" if name is None else ":own" if name in own else f":{name}"
     if isinstance(node, ast.Attribute):
         return f":{node.attr}"
     return f":{literal(node.value)}" if isinstance(node, ast.Constant) else ""
 
 
-def prints_of(sources: Mapping[str, str]) -> dict[str, Prints]:
+def fingerprints_of(sources: Mapping[str, str]) -> dict[str, Fingerprints]:
     """Map the label of each source of one submission to the source's fingerprints.
 
     A source that cannot be parsed has no fingerprints.
 
     >>> mine = "def f(a): return [b for b in a if b > 2]"
     >>> theirs = "def f(x):\\n    return [y for y in x if y > 2]  # mine"
-    >>> prints_of({"f": mine}) == prints_of({"f": theirs})
+    >>> fingerprints_of({"f": mine}) == fingerprints_of({"f": theirs})
     True
     """
     trees = dict.fromkeys(sources, ast.Module([], []))
@@ -80,16 +80,23 @@ def _tokens(statement: ast.stmt, own: Collection[str]) -> tuple[str, ...]:
             case ast.AnnAssign(annotation=kind):
                 idle |= {*branch(kind).nodes}
     return tuple(
-        ("Assign" if isinstance(node, ast.AnnAssign) else type(node).__name__) + _label(node, own)
+        ("Assign" if isinstance(node, ast.AnnAssign) else type(node).__name__) + _node_label(node, own)
         for node in nodes
         if node not in idle
     )
 
 
 @lru_cache(maxsize=512)
-def _fingerprints(tokens: tuple[str, ...]) -> Prints:
-    hashes = [crc32("|".join(tokens[at : at + LENGTH]).encode()) for at in range(len(tokens) - LENGTH + 1)]
-    return frozenset(min(hashes[at : at + WINDOW]) for at in range(max(1, len(hashes) - WINDOW + 1)) if hashes)
+def _fingerprints(tokens: tuple[str, ...]) -> Fingerprints:
+    hashes = [
+        crc32("|".join(tokens[at : at + FINGERPRINT_LENGTH]).encode())
+        for at in range(len(tokens) - FINGERPRINT_LENGTH + 1)
+    ]
+    return frozenset(
+        min(hashes[at : at + FINGERPRINT_WINDOW])
+        for at in range(max(1, len(hashes) - FINGERPRINT_WINDOW + 1))
+        if hashes
+    )
 
 
 @dataclass(frozen=True)
@@ -109,7 +116,7 @@ def submission_code(submission: Submission) -> Code:
     helpers = groupby(lambda helper: helper.label, submission.helpers)
     sources = answers | {f"{label}, helpers": "\n".join(each.source for each in of) for label, of in helpers.items()}
     written = {WRITTEN_REPORT: submission.written} if submission.written else {}
-    return Code(sources | written, {label: sorted(prints) for label, prints in prints_of(sources).items()})
+    return Code(sources | written, {label: sorted(prints) for label, prints in fingerprints_of(sources).items()})
 
 
 def code_text(code: Code) -> str:
@@ -117,6 +124,6 @@ def code_text(code: Code) -> str:
     return json.dumps(vars(code), separators=(",", ":"))
 
 
-def code_in(text: str) -> Code:
+def decoded_code(text: str) -> Code:
     """Return the code that a text in the store encodes."""
     return Code(**json.loads(text))

@@ -13,9 +13,9 @@ from toolz import unique
 
 from autograder.config import common_folder
 from autograder.submission.reading import (
-    PYTHON,
-    PYTHON_FILE,
-    READ_AS_NOTEBOOKS,
+    NOTEBOOK_SUFFIXES,
+    PYTHON_FILE_MESSAGE,
+    PYTHON_SUFFIX,
     NotebookError,
     notebook_in,
     read_content,
@@ -28,7 +28,7 @@ from autograder.units.pack import Catalogue
 def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tuple[str, Path]]:
     """Yield the notebooks under `paths`, each once, with a short name that begins with the student's name.
 
-    If the short name is also the name of a unit or of another file, the name of the folder is added.
+    If a unit or another file has the same short name, the name of the notebook's folder is added.
     """
     paths, named = list(paths), list[tuple[str, Path]]()
     for path in paths:
@@ -51,28 +51,28 @@ def find_notebooks(paths: Iterable[Path], catalogue: Catalogue) -> Iterator[tupl
         yield shown_name(name), path
 
 
-def page_name(name: str) -> str:
+def page_file_name(name: str) -> str:
     """Return the file name of the page for a submission. This name is valid on every operating system.
 
-    >>> page_name("ann/1_dominoes")
+    >>> page_file_name("ann/1_dominoes")
     'ann_1_dominoes.html'
     """
-    return f"{_safe(name)}.html"
+    return f"{_safe_file_name(name)}.html"
 
 
-def relative_page(name: str) -> str:
+def relative_page_path(name: str) -> str:
     """Return the relative path of the page for a submission.
 
     If the submission is in a student's folder, the page is in a folder with the same name.
 
-    >>> relative_page("ann/dominoes/1_dominoes"), relative_page("ann"), relative_page("../1")
+    >>> relative_page_path("ann/dominoes/1_dominoes"), relative_page_path("ann"), relative_page_path("../1")
     ('ann/dominoes_1_dominoes.html', 'ann.html', '_./1.html')
     """
     folder, slash, rest = name.lstrip("/").partition("/")
-    return f"{_safe(folder)}/{page_name(rest)}" if slash and rest else page_name(name)
+    return f"{_safe_file_name(folder)}/{page_file_name(rest)}" if slash and rest else page_file_name(name)
 
 
-def _safe(name: str) -> str:
+def _safe_file_name(name: str) -> str:
     safe = "".join(char if char.isalnum() or char in "-_." else "_" for char in name)
     safe = f"_{safe[1:]}" if safe.startswith(".") else safe
     return short_name(safe, name)
@@ -85,15 +85,15 @@ def misnamed_notebooks(folders: Iterable[Path], catalogue: Catalogue) -> Iterato
     """
     for entry in _entries_below(folder for folder in folders if folder.is_dir()):
         path = Path(entry.path)
-        is_misnamed = path.suffix.lower() in (*READ_AS_NOTEBOOKS, PYTHON) and path.suffix != ".ipynb"
+        is_misnamed = path.suffix.lower() in (*NOTEBOOK_SUFFIXES, PYTHON_SUFFIX) and path.suffix != ".ipynb"
         if is_misnamed and not entry.is_dir(follow_symlinks=False):
             with suppress(NotebookError):
                 content = read_content(path)
-                if path.suffix.lower() != PYTHON:
+                if path.suffix.lower() != PYTHON_SUFFIX:
                     notebook_in(path, content)
                     yield path, "its name does not end with .ipynb. Rename the notebook, or ask for it"
                 elif imports_unit(content, catalogue):
-                    yield path, PYTHON_FILE
+                    yield path, PYTHON_FILE_MESSAGE
 
 
 def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
@@ -112,7 +112,7 @@ def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
 
 
 def is_hidden(name: str) -> bool:
-    """Return whether a file or folder is hidden, or made by macOS.
+    """Return whether a file or folder is hidden, or was made by macOS for its own use.
 
     In a download of Moodle, a folder is not hidden just because a student's name begins with a dot.
 

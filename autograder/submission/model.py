@@ -20,9 +20,9 @@ from course.form import Source
 from course.form.reading import BUILTINS, root_name, word_set
 from course.syntax import branch, names_in
 
-Lines = tuple[str, ...]
-EVERYTHING = "*"  # the name that `from m import *` binds
-CELLS_SHOWN = 5  # whose numbers a remark has
+TextTuple = tuple[str, ...]
+STAR_IMPORT = "*"  # the name that `from m import *` binds
+SHOWN_CELL_COUNT = 5  # whose numbers a remark has
 AssignmentPoints = Mapping[str, Mapping[str, float]]  # the exercises of an assignment with their points, by unit
 NO_ASSIGNMENT: AssignmentPoints = {}
 
@@ -43,7 +43,7 @@ class PartOfUnit(Struct, frozen=True, tag=True):
 class NotAssigned(Struct, frozen=True, tag=True):
     """A remark: the notebook has exercises that are not part of the assignment."""
 
-    names: Lines
+    names: TextTuple
 
 
 class SeveralTimes(Struct, frozen=True, tag=True):
@@ -72,7 +72,7 @@ class BoundBuiltins(Struct, frozen=True, tag=True):
     The new meaning of the names affects all exercises that use these names.
     """
 
-    names: Lines
+    names: TextTuple
     cell: int
 
 
@@ -86,7 +86,7 @@ class LeftOut(Struct, frozen=True, tag=True):
 class BoundAgain(Struct, frozen=True, tag=True):
     """A remark: the cell defines exercises whose answers are in other cells."""
 
-    names: Lines
+    names: TextTuple
     cell: int
 
 
@@ -138,11 +138,11 @@ class Submission:
     attempts: dict[str, Attempt]
     statements: tuple[Helper, ...] = ()
     remarks: tuple[Remark, ...] = ()
-    assigned: Lines = ()
+    assigned: TextTuple = ()
     written: str = ""
 
     @property
-    def sources(self) -> Lines:
+    def sources(self) -> TextTuple:
         """Return all code that may be run: the sources of the answers and of the helpers."""
         return (*(answer.source for answer in self.answers.values()), *(helper.source for helper in self.helpers))
 
@@ -172,14 +172,15 @@ class Submission:
         names = {*own}.union(*map(names_in, texts - {self.answers[name].source for name in own}))
         indexes = frozenset[int]().union(*(self.answers[name].statements for name in own))
         until = self.attempts[exercise].until if exercise else inf
-        return [each for each in self.needed(names, own, until) if each.index not in indexes]
+        return [each for each in self.needed_statements(names, own, until) if each.index not in indexes]
 
-    def needed(self, names: Iterable[str], own: Collection[str], until: float) -> list[Helper]:
+    def needed_statements(self, names: Iterable[str], own: Collection[str], until: float) -> list[Helper]:
         """Return the statements that define these names or may change their values, directly or through other names.
 
-        `own` are the exercises whose answers are needed. Only statements with indexes below `until` are returned.
+        `own` are the exercises whose answers are needed. Statements with indexes from `until` on count only for names
+        that no earlier statement defines.
         """
-        indexes = _Needs(self, own, until).of({*names, EVERYTHING})
+        indexes = _StatementSearch(self, own, until).find_indexes({*names, STAR_IMPORT})
         return [each for each in self.statements if each.index in indexes]
 
     @cached_property
@@ -202,7 +203,7 @@ class _Need(IntEnum):
     CHANGES = auto()
 
 
-class _Needs:
+class _StatementSearch:
     """A search for the statements that compute the values of names. A check sees statements with indexes below `until`.
 
     The exercises in `own` get their values from their own cells, and no statement gives values to other exercises.
@@ -214,36 +215,36 @@ class _Needs:
         self.names, self.indexes = defaultdict[_Need, set[str]](set), defaultdict[_Need, set[int]](set)
         self.todo: list[tuple[str, _Need]] = []
         self.below = set[str]()
-        binders = (each for each in submission.statements if any(self._binds(each, name) for name in each.binds))
+        binders = (each for each in submission.statements if any(self._may_bind(each, name) for name in each.binds))
         self.later = frozenset[str]().union(*(each.later for each in binders))
 
-    def of(self, names: Set[str]) -> set[int]:
+    def find_indexes(self, names: Set[str]) -> set[int]:
         """Return the indexes of the statements that compute the values of these names."""
-        self._want(names, _Need.LAST)
+        self._add_names(names, _Need.LAST)
         while self.todo:
             name, need = self.todo.pop()
             if need is not _Need.CHANGES:
-                self._bind(name, need)
+                self._take_binders(name, need)
                 continue
             # Take the statements that may change the value, because they use the name, or names that depend on it.
             followed = self.indexes[_Need.CHANGES]
             for each in self.users.get(name, ()):
                 if each.index not in followed and (each.index < self.until or name in self.below):
                     followed.add(each.index)
-                    bound = {bound for bound in each.binds | each.later if self._binds(each, bound)}
-                    self._want(bound, _Need.CHANGES)
+                    bound = {bound for bound in each.binds | each.later if self._may_bind(each, bound)}
+                    self._add_names(bound, _Need.CHANGES)
                     if not each.binds or not each.binds <= each.fixed:  # then running it may change values
-                        self._take(each, _Need.EVERY)
+                        self._take_statement(each, _Need.EVERY)
         return self.indexes[_Need.LAST] | self.indexes[_Need.EVERY]
 
-    def _want(self, names: Set[str], need: _Need) -> None:
+    def _add_names(self, names: Set[str], need: _Need) -> None:
         fresh = names - self.names[need]
         self.names[need] |= fresh
         self.todo += [(name, need) for name in fresh]
 
-    def _bind(self, name: str, need: _Need) -> None:
+    def _take_binders(self, name: str, need: _Need) -> None:
         """Take the statements that bind a name. If only its last value matters, begin with the last sure statement."""
-        binders = [each for each in self.binders.get(name, ()) if self._binds(each, name)]
+        binders = [each for each in self.binders.get(name, ()) if self._may_bind(each, name)]
         above = [each for each in binders if each.index < self.until]
         if above or name in BUILTINS or name in self.submission.unit.module.__all__:
             binders = above
@@ -253,11 +254,11 @@ class _Needs:
             sure = [index for index, each in enumerate(binders) if each.is_sure and name in each.fixed]
             binders = binders[sure[-1] :] if sure else binders
         for each in binders:
-            self._take(each, need)
+            self._take_statement(each, need)
         if name in self.later or any(name not in each.fixed for each in binders):
-            self._want({name}, _Need.CHANGES)
+            self._add_names({name}, _Need.CHANGES)
 
-    def _take(self, helper: Helper, need: _Need) -> None:
+    def _take_statement(self, helper: Helper, need: _Need) -> None:
         """Take a statement.
 
         A sure statement uses names only inside functions, which are called later and see the last values.
@@ -265,9 +266,9 @@ class _Needs:
         need = need if helper.is_sure else _Need.EVERY
         if helper.index not in self.indexes[need]:
             self.indexes[need].add(helper.index)
-            self._want(helper.uses, need)
+            self._add_names(helper.uses, need)
 
-    def _binds(self, helper: Helper, name: str) -> bool:
+    def _may_bind(self, helper: Helper, name: str) -> bool:
         """Return whether a statement may give a name its value."""
         if name not in self.submission.unit.by_name:
             return True
@@ -276,18 +277,18 @@ class _Needs:
 
 IMPORT_NODES, DEFINING_NODES = (ast.Import, ast.ImportFrom), (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 MUTABLE_NODES = ast.List, ast.Dict, ast.Set, ast.ListComp, ast.DictComp, ast.SetComp, ast.GeneratorExp
-TUPLE_MAKERS = word_set("frozenset tuple")  # functions that give fixed values, if the items are fixed
-FIXED_CALLS = TUPLE_MAKERS | word_set("bool cache complex compose curry float int lru_cache partial range str")
+FIXED_CONTAINERS = word_set("frozenset tuple")  # functions that give fixed values, if the items are fixed
+FIXED_CALLS = FIXED_CONTAINERS | word_set("bool cache complex compose curry float int lru_cache partial range str")
 
 
-def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozenset[str]]:
+def names_bound_by(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return two sets of names that a statement may define, delete or change in place.
 
     Names in the first set may change when the statement runs. Names in the second set may change only when a function
     that the statement defines is called.
 
     >>> def bound(source):
-    ...     return [sorted(names) for names in bound_in(ast.parse(source).body[0], source)]
+    ...     return [sorted(names) for names in names_bound_by(ast.parse(source).body[0], source)]
     >>> bound("for turn in turns:\\n    seen[turn] = (last := turn)"), bound("def fill():\\n    sizes[2] = 7")
     ([['last', 'seen', 'turn'], []], [['fill'], ['sizes']])
     """
@@ -304,8 +305,8 @@ def bound_in(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozense
     later = {each.get_name() for each in inner if each.is_declared_global() and each.is_assigned()}
     targets = branch(statement).all(ast.Attribute, ast.Subscript)
     later |= {root_name(node) for node in targets if not isinstance(node.ctx, ast.Load)} - {""}
-    if isinstance(statement, ast.ImportFrom) and statement.names[0].name == EVERYTHING:
-        now.add(EVERYTHING)
+    if isinstance(statement, ast.ImportFrom) and statement.names[0].name == STAR_IMPORT:
+        now.add(STAR_IMPORT)
     return (
         (frozenset(now), frozenset(later))
         if isinstance(statement, DEFINING_NODES)
@@ -322,7 +323,7 @@ def fixed_names(statement: ast.stmt, makers: Collection[str]) -> frozenset[str]:
         case ast.Import(names=names) | ast.ImportFrom(names=names):
             return frozenset((each.asname or each.name).partition(".")[0] for each in names)
         case ast.FunctionDef(name=name, decorator_list=decorators, args=arguments):
-            is_made = all(_called(each) in makers for each in decorators)
+            is_made = all(_called_name(each) in makers for each in decorators)
             return frozenset([name] if is_made and _are_fixed(_defaults(arguments), makers) else [])
         case ast.Assign(targets=targets, value=value) if _are_fixed([value], makers):
             parts = (part for target in targets for part in getattr(target, "elts", [target]))
@@ -334,7 +335,7 @@ def _defaults(arguments: ast.arguments) -> list[ast.expr]:
     return [*arguments.defaults, *filter(None, arguments.kw_defaults)]
 
 
-def _called(node: ast.expr) -> str:
+def _called_name(node: ast.expr) -> str:
     """Return the name of a function, or of the function that an expression calls."""
     function = node.func if isinstance(node, ast.Call) else node
     return str(getattr(function, "id", getattr(function, "attr", "")))
@@ -348,14 +349,14 @@ def _are_fixed(expressions: Iterable[ast.expr], makers: Collection[str]) -> bool
                 return False
             continue
         calls = [*branch(expression).all(ast.Call)]
-        items = {argument for call in calls if _called(call) in TUPLE_MAKERS for argument in call.args}
-        is_made = all(_called(call) in makers for call in calls)
+        items = {argument for call in calls if _called_name(call) in FIXED_CONTAINERS for argument in call.args}
+        is_made = all(_called_name(call) in makers for call in calls)
         if not is_made or not {*branch(expression).all(*MUTABLE_NODES)} <= items:
             return False
     return True
 
 
-def is_sure(statement: ast.stmt) -> bool:
+def cannot_fail(statement: ast.stmt) -> bool:
     """Return whether a statement cannot fail, so that its names certainly get new values."""
     match statement:
         case ast.FunctionDef(decorator_list=[], args=arguments):

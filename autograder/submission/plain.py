@@ -32,13 +32,13 @@ from course.syntax import lines_of, names_in, nodes_in, tree_of
 # can be reached from these names.
 
 
-def is_error(thing: object) -> bool:
+def is_exception_class(thing: object) -> bool:
     """Return whether an object is the class of an exception."""
     return isinstance(thing, type) and issubclass(thing, BaseException)
 
 
 # Some uses of `getattr`, `hasattr` and `type` are plain. The readers below decide which ones.
-PLAIN_BUILTINS = frozenset(name for name, thing in vars(builtins).items() if is_error(thing)) | word_set("""
+PLAIN_BUILTINS = frozenset(name for name, thing in vars(builtins).items() if is_exception_class(thing)) | word_set("""
     Ellipsis NotImplemented abs all any ascii bin bool bytes callable chr complex dict display divmod enumerate exit
     filter float format frozenset get_ipython hash hex input int isinstance issubclass iter len list map max min next
     object oct ord pow print quit range repr reversed round set slice sorted str sum tuple zip
@@ -132,7 +132,7 @@ PLAIN_MODULES: Mapping[str, frozenset[str]] = {
 }
 
 # Names that only some uses of are plain, by their modules. The readers below decide which ones.
-SPARING_IMPORTS: Mapping[str, frozenset[str]] = {
+PARTLY_PLAIN_IMPORTS: Mapping[str, frozenset[str]] = {
     "copy": word_set("deepcopy"),
     "dataclasses": word_set("dataclass"),
 }
@@ -140,26 +140,35 @@ SPARING_IMPORTS: Mapping[str, frozenset[str]] = {
 
 # Attributes of frames, generators, code objects and similar objects. They are never plain, even if a unit's type has
 # them.
-_INSPECTED = (*vars(types).values(), str, property, ABCMeta, BaseException)
-INTERNALS = frozenset(name for kind in _INSPECTED if isinstance(kind, type) for name in dir(kind)) - PLAIN_ATTRIBUTES
+_INSPECTED_TYPES = (*vars(types).values(), str, property, ABCMeta, BaseException)
+INTERNAL_ATTRIBUTES = (
+    frozenset(name for kind in _INSPECTED_TYPES if isinstance(kind, type) for name in dir(kind)) - PLAIN_ATTRIBUTES
+)
 
 
-def _kinds() -> Iterator[type]:
+def _types_with_denied_attributes() -> Iterator[type]:
     """Yield the library's types with attributes that may lead to code, or that functions read from any argument."""
-    theirs = (name for name in (*PLAIN_MODULES, *SPARING_IMPORTS, "toolz.functoolz") if name.split(".")[0] != "course")
+    theirs = (
+        name for name in (*PLAIN_MODULES, *PARTLY_PLAIN_IMPORTS, "toolz.functoolz") if name.split(".")[0] != "course"
+    )
     modules = (builtins, *map(import_module, theirs))
     for thing in {thing for module in modules for thing in vars(module).values() if isinstance(thing, type)}:
-        if thing not in (int, float, complex, bool, range, slice) and not is_error(thing):
+        if thing not in (int, float, complex, bool, range, slice) and not is_exception_class(thing):
             yield thing
 
 
 # Attributes that a learner's own class must not have. Of an AttributeError, `obj` is the object without the attribute.
-DENIED = INTERNALS.union({"obj"}, *map(dir, _kinds())) - PLAIN_ATTRIBUTES
+DENIED_ATTRIBUTES = INTERNAL_ATTRIBUTES.union({"obj"}, *map(dir, _types_with_denied_attributes())) - PLAIN_ATTRIBUTES
 
 # The readers.
 
-BY_ADDRESS = {"hash", "object"}  # their results depend on addresses in memory
-METHODS = {"__init__", "__post_init__", "__repr__", "__str__"}  # the only special methods of a plain class
+ADDRESS_DEPENDENT_NAMES = {"hash", "object"}  # their results depend on addresses in memory
+PLAIN_SPECIAL_METHODS = {
+    "__init__",
+    "__post_init__",
+    "__repr__",
+    "__str__",
+}  # the only special methods of a plain class
 
 
 @dataclass(frozen=True, order=True)
@@ -172,7 +181,7 @@ class Construct:
 
 @dataclass(frozen=True)
 class Exports:
-    """The names that answers may use and import, the attributes of a unit's types, and names that are not plain."""
+    """The exports of a unit: names to use and import, attributes of its types, and names that are never plain."""
 
     modules: Mapping[str, frozenset[str]]
     attributes: frozenset[str]
@@ -180,7 +189,7 @@ class Exports:
     own: frozenset[str]
     given: frozenset[str]
 
-    def has(self, module: str, name: str) -> bool:
+    def allows_import(self, module: str, name: str) -> bool:
         """Return whether a name may be imported from a module.
 
         If the name is "", return whether the module may be imported.
@@ -188,19 +197,21 @@ class Exports:
         return module in self.modules and (not name or name in self.modules[module])
 
 
-def find_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Construct] | None:
+def find_refused_construct(sources: Iterable[str], module: ModuleType) -> tuple[int, Construct] | None:
     r"""Return the first construct that is not plain, with the index of its source; None if all sources are plain.
 
     The sources run in one namespace, with the names of a unit's `module`.
 
     >>> import course.dominoes as dominoes
-    >>> find_construct(["def f(tile):\n    return tile.left, flip.__code__"], dominoes)
+    >>> find_refused_construct(["def f(tile):\n    return tile.left, flip.__code__"], dominoes)
     (0, Construct(line=2, code='flip.__code__'))
-    >>> find_construct(["from functools import reduce", "def f(tiles):\n    return reduce(max, tiles).left"], dominoes)
+    >>> find_refused_construct(["import math", "def f(tile):\n    return math.sqrt(tile.left)"], dominoes)
     """
-    readings = [_read(source) for source in sources]
+    readings = [_cached_reader(source) for source in sources]
     together = _SharedNames(exports_of(module), readings)
-    constructs = ((index, min(together.constructs(reading), default=None)) for index, reading in enumerate(readings))
+    constructs = (
+        (index, min(together.refused_constructs(reading), default=None)) for index, reading in enumerate(readings)
+    )
     return next(((index, construct) for index, construct in constructs if construct), None)
 
 
@@ -218,7 +229,10 @@ def can_share_process(sources: Iterable[str], module: ModuleType) -> bool:
     (False, False)
     """
     texts = [*sources]
-    return not any(_read(source).depends_on_process for source in texts) and find_construct(texts, module) is None
+    return (
+        not any(_cached_reader(source).depends_on_process for source in texts)
+        and find_refused_construct(texts, module) is None
+    )
 
 
 class _SharedNames:
@@ -235,11 +249,11 @@ class _SharedNames:
                 self.modules[name].add(module)
             self.copies |= any(module == "copy" for module, _ in reading.imports)
 
-    def constructs(self, reading: _Reader) -> Iterator[Construct]:  # noqa: C901 (a table: one loop for each kind)
+    def refused_constructs(self, reading: _Reader) -> Iterator[Construct]:  # noqa: C901 (a table: one loop for each kind)
         """Yield the constructs of a source that are not plain."""
         yield from reading.refused
         for (module, name), line in reading.imports.items():
-            if not self.exports.has(module, name):
+            if not self.exports.allows_import(module, name):
                 yield Construct(line, f"from {module} import {name}" if name else f"import {module}")
         # No name of a module may mean anything else. Otherwise, a parameter called `copy` could read an attribute that
         # is only allowed for the module `copy`.
@@ -256,10 +270,10 @@ class _SharedNames:
             if name in self.bound or name in self.modules:
                 yield Construct(line, name)
         for (name, attribute), line in reading.members.items():
-            if not self._is_plain(name, attribute, reading):
+            if not self._is_plain_attribute(name, attribute, reading):
                 yield Construct(line, f"{name}.{attribute}")
-        for (name, attribute), line in reading.sparing.items():
-            if not all(attribute in SPARING_IMPORTS.get(module, ()) for module in self.modules.get(name, ("",))):
+        for (name, attribute), line in reading.partly_plain.items():
+            if not all(attribute in PARTLY_PLAIN_IMPORTS.get(module, ()) for module in self.modules.get(name, ("",))):
                 yield Construct(line, f"{name}.{attribute}")
         for attribute, line in reading.attributes.items():
             if not self._may_read(attribute):
@@ -274,13 +288,13 @@ class _SharedNames:
         if self.copies and reading.classes:
             yield Construct(*min((line, f"class {name}") for name, line in reading.classes.items()))
 
-    def _is_plain(self, name: str, attribute: str, reading: _Reader) -> bool:
+    def _is_plain_attribute(self, name: str, attribute: str, reading: _Reader) -> bool:
         """Return whether this attribute of this name may be read.
 
         Of a module, only attributes that may be imported can be read.
         """
         if modules := self.modules.get(name):
-            return all(self.exports.has(module, attribute) for module in modules)
+            return all(self.exports.allows_import(module, attribute) for module in modules)
         is_own = name not in self.exports.untouched or name not in reading.outer
         return is_own and self._may_read(attribute)
 
@@ -308,7 +322,7 @@ class _Reader:
         self.assigned = set[str]()
         self.classes: dict[str, int] = {}
         self.relied: dict[str, int] = {}  # names that must mean what the library means by them
-        self.sparing: dict[tuple[str, str], int] = {}  # calls like `functools.wraps(f)`
+        self.partly_plain: dict[tuple[str, str], int] = {}  # calls like `functools.wraps(f)`
         self._accepted, self._owners = set[ast.AST](), set[ast.AST]()
         kinds = set[type]()
         for node in nodes_in(tree_of(source)):  # outer nodes before inner ones
@@ -318,7 +332,7 @@ class _Reader:
         # The library's random numbers, addresses and classes depend on other runs. So does `try`: it can catch a
         # MemoryError, and in a generator, it may run when the generator is removed from memory.
         has_chance = any(module == "random" for module, _ in self.imports)
-        has_state = bool(self.stores or self.classes) or not BY_ADDRESS.isdisjoint(self.names)
+        has_state = bool(self.stores or self.classes) or not ADDRESS_DEPENDENT_NAMES.isdisjoint(self.names)
         self.depends_on_process = has_chance or has_state or ast.Try in kinds
         del self.lines, self._accepted, self._owners  # only the result stays in memory, not the source
 
@@ -327,18 +341,22 @@ class _Reader:
             line = getattr(node, "lineno", 1)
             self.refused.append(Construct(line, code or self.lines[line - 1].strip()))
 
-    def _name(self, node: ast.Name) -> None:
+    def _visit_name(self, node: ast.Name) -> None:
         name = node.id
         if _is_dunder(name) and not (name == "__name__" and isinstance(node.ctx, ast.Load)):
             self._refuse(node, name)
-        if name in _SPARING and node not in self._accepted and (name in self.outer or name not in REFUSED_BUILTINS):
+        if (
+            name in _PARTLY_PLAIN_NAMES
+            and node not in self._accepted
+            and (name in self.outer or name not in REFUSED_BUILTINS)
+        ):
             self._refuse(node, name)
         if not isinstance(node.ctx, ast.Load):
             self.assigned.add(name)
         if name not in self.names and node not in self._owners:
             self.names[name] = node.lineno
 
-    def _attribute(self, node: ast.Attribute) -> None:
+    def _visit_attribute(self, node: ast.Attribute) -> None:
         if node in self._accepted:
             return
         if not isinstance(node.ctx, ast.Load):
@@ -351,7 +369,7 @@ class _Reader:
         if node.attr == "__name__":
             self._accept_type(node.value)
 
-    def _call(self, node: ast.Call) -> None:
+    def _visit_call(self, node: ast.Call) -> None:
         """Treat `getattr(card, "suit", None)` as reading the attribute `suit`.
 
         Accept `deepcopy(x)`, but without a memo, because `deepcopy` sets attributes of the memo. Accept `x.copy()`, but
@@ -363,8 +381,8 @@ class _Reader:
             case ast.Call(ast.Attribute(_, "copy"), [], []):
                 self._accepted.add(node.func)
             case ast.Call(func, [arg], []) if not isinstance(arg, ast.Starred):
-                self._accept_sparing(func, "deepcopy")
-        if getattr(node.func, "id", "") not in _SPARING:
+                self._accept_partly_plain(func, "deepcopy")
+        if getattr(node.func, "id", "") not in _PARTLY_PLAIN_NAMES:
             return
         match node:
             case ast.Call(ast.Name("getattr" | "hasattr") as called, [first, ast.Constant(str(name)), *_], []):
@@ -372,25 +390,25 @@ class _Reader:
                     self._accepted.add(called)
                     self.attributes.setdefault(name, node.lineno)
 
-    def _accept_sparing(self, node: ast.expr, name: str) -> None:
+    def _accept_partly_plain(self, node: ast.expr, name: str) -> None:
         """Accept a name of a library, or `module.name`, only where its use is plain."""
         match node:
             case ast.Name(id=written) if written == name:
                 self.relied.setdefault(name, node.lineno)
             case ast.Attribute(ast.Name(id=module) as owner, attr) if attr == name:
-                self.sparing.setdefault((module, name), node.lineno)
+                self.partly_plain.setdefault((module, name), node.lineno)
                 self._owners.add(owner)
             case _:
                 return
         self._accepted.add(node)
 
-    def _class(self, node: ast.ClassDef) -> None:
+    def _visit_class(self, node: ast.ClassDef) -> None:
         """Accept a class whose base and decorator are listed, and whose body has only fields and methods."""
         self.classes.setdefault(node.name, node.lineno)
         self.bound.setdefault(node.name, node.lineno)
         base = node.bases[0] if node.bases else None
         kind = base.id if isinstance(base, ast.Name) else ""
-        if len(node.bases) > 1 or node.keywords or _is_dunder(node.name) or not (base is None or kind in _BASES):
+        if len(node.bases) > 1 or node.keywords or _is_dunder(node.name) or not (base is None or kind in _PLAIN_BASES):
             self._refuse(node)
         if isinstance(base, ast.Name):
             self.relied.setdefault(kind, base.lineno)
@@ -399,24 +417,24 @@ class _Reader:
                 case ast.Call(func, [], keywords):  # such as `dataclass(frozen=True)`
                     if all(each.arg and isinstance(each.value, ast.Constant) for each in keywords):
                         decorator = func
-            self._accept_sparing(decorator, "dataclass")
+            self._accept_partly_plain(decorator, "dataclass")
         for part in node.body:
-            self._of_class(part)
+            self._visit_class_member(part)
 
-    def _of_class(self, node: ast.stmt) -> None:
+    def _visit_class_member(self, node: ast.stmt) -> None:
         """Accept a field or a method. In a class, a name that is not bound yet means the name in the outer scope."""
         match node:
             case ast.Pass() | ast.Expr(ast.Constant()):
                 pass
             case ast.AnnAssign(ast.Name(name)) | ast.Assign([ast.Name(name)]) if may_be_field(name):
                 self.outer.add(name)
-            case ast.FunctionDef(name) if may_be_field(name) or name in METHODS:
+            case ast.FunctionDef(name) if may_be_field(name) or name in PLAIN_SPECIAL_METHODS:
                 self._accepted.add(node)
                 self.outer.add(name)
             case _:
                 self._refuse(node)
 
-    def _type_read(self, node: ast.Compare | ast.Subscript | ast.FormattedValue) -> None:
+    def _visit_type_reader(self, node: ast.Compare | ast.Subscript | ast.FormattedValue) -> None:
         match node:
             case ast.Compare():
                 for part in (node.left, *node.comparators):
@@ -433,45 +451,45 @@ class _Reader:
                 case ast.Call(ast.Name("type") as called, [arg], []) if not isinstance(arg, ast.Starred):
                     self._accepted.add(called)
 
-    def _import(self, node: ast.Import) -> None:
+    def _visit_import(self, node: ast.Import) -> None:
         for alias in node.names:
             self.imports.setdefault((alias.name, ""), node.lineno)
             top = alias.name.split(".")[0]
             self.aliases.setdefault((alias.asname, alias.name) if alias.asname else (top, top), node.lineno)
 
-    def _import_from(self, node: ast.ImportFrom) -> None:
+    def _visit_import_from(self, node: ast.ImportFrom) -> None:
         module = "." * node.level + (node.module or "")
         for alias in node.names:
-            if alias.asname is None and alias.name in SPARING_IMPORTS.get(module, ()):
+            if alias.asname is None and alias.name in PARTLY_PLAIN_IMPORTS.get(module, ()):
                 continue  # its uses are checked
             self.imports.setdefault((module, alias.name), node.lineno)
             self.bound.setdefault(alias.asname or alias.name, node.lineno)
 
-    def _function(self, node: ast.FunctionDef) -> None:
+    def _visit_function(self, node: ast.FunctionDef) -> None:
         if node not in self._accepted:
             if _is_dunder(node.name):
                 self._refuse(node, node.name)
             self.bound.setdefault(node.name, node.lineno)
-        self._annotated(node)
+        self._note_annotation(node)
 
-    def _annotated(self, node: ast.AST) -> None:
+    def _note_annotation(self, node: ast.AST) -> None:
         """Treat names in an annotation as names of the outer scope, in every version of Python."""
         annotation = getattr(node, "annotation", None) or getattr(node, "returns", None)
         nodes = ast.walk(annotation) if annotation else ()
         self.outer |= {node.id for node in nodes if isinstance(node, ast.Name)}
 
-    def _pattern(self, node: ast.MatchClass) -> None:
+    def _visit_class_pattern(self, node: ast.MatchClass) -> None:
         for name in node.kwd_attrs:
             self.attributes.setdefault(name, node.lineno)
 
-    def _captured(self, node: ast.arg | ast.ExceptHandler | ast.pattern) -> None:
+    def _note_captured_name(self, node: ast.arg | ast.ExceptHandler | ast.pattern) -> None:
         """Note a name that a parameter, a pattern or `except … as` binds."""
-        self._binding(node)
+        self._refuse_dunder_binding(node)
         for name in filter(None, (getattr(node, field, None) for field in ("arg", "name", "rest"))):
             self.bound.setdefault(name, node.lineno)
-        self._annotated(node)
+        self._note_annotation(node)
 
-    def _binding(self, node: object) -> None:
+    def _refuse_dunder_binding(self, node: object) -> None:
         """Refuse names such as `__builtins__` wherever a name is bound, except in an assignment."""
         for field in ("arg", "asname", "name", "names", "rest"):
             bound = getattr(node, field, None)
@@ -498,26 +516,30 @@ def may_be_field(name: str) -> bool:
     >>> may_be_field("cards"), may_be_field("f_globals"), may_be_field("_fields")
     (True, False, False)
     """
-    return name[:1] != "_" and name not in DENIED
+    return name[:1] != "_" and name not in DENIED_ATTRIBUTES
 
 
-_read = lru_cache(maxsize=512)(_Reader)
-_BASES = frozenset(name for name in PLAIN_BUILTINS if is_error(getattr(builtins, name, None))) | {"object"}
-_SPARING = REFUSED_BUILTINS.union(*SPARING_IMPORTS.values())
+_cached_reader = lru_cache(maxsize=512)(_Reader)
+_PLAIN_BASES = frozenset(name for name in PLAIN_BUILTINS if is_exception_class(getattr(builtins, name, None))) | {
+    "object"
+}
+_PARTLY_PLAIN_NAMES = REFUSED_BUILTINS.union(*PARTLY_PLAIN_IMPORTS.values())
 _VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
     **dict.fromkeys(PLAIN_NODES),
-    **dict.fromkeys([ast.arg, ast.ExceptHandler, ast.MatchAs, ast.MatchMapping, ast.MatchStar], _Reader._captured),
-    **dict.fromkeys([ast.Global, ast.Nonlocal, ast.alias], _Reader._binding),
-    ast.AnnAssign: _Reader._annotated,
-    ast.Attribute: _Reader._attribute,
-    ast.Call: _Reader._call,
-    ast.ClassDef: _Reader._class,
-    **dict.fromkeys([ast.Compare, ast.FormattedValue, ast.Subscript], _Reader._type_read),
-    ast.FunctionDef: _Reader._function,
-    ast.Import: _Reader._import,
-    ast.ImportFrom: _Reader._import_from,
-    ast.MatchClass: _Reader._pattern,
-    ast.Name: _Reader._name,
+    **dict.fromkeys(
+        [ast.arg, ast.ExceptHandler, ast.MatchAs, ast.MatchMapping, ast.MatchStar], _Reader._note_captured_name
+    ),
+    **dict.fromkeys([ast.Global, ast.Nonlocal, ast.alias], _Reader._refuse_dunder_binding),
+    ast.AnnAssign: _Reader._note_annotation,
+    ast.Attribute: _Reader._visit_attribute,
+    ast.Call: _Reader._visit_call,
+    ast.ClassDef: _Reader._visit_class,
+    **dict.fromkeys([ast.Compare, ast.FormattedValue, ast.Subscript], _Reader._visit_type_reader),
+    ast.FunctionDef: _Reader._visit_function,
+    ast.Import: _Reader._visit_import,
+    ast.ImportFrom: _Reader._visit_import_from,
+    ast.MatchClass: _Reader._visit_class_pattern,
+    ast.Name: _Reader._visit_name,
 }
 
 
@@ -538,18 +560,18 @@ def exports_of(module: ModuleType) -> Exports:
 
 def _attributes_in(module: ModuleType, ours: set[str]) -> Iterator[str]:
     """Yield the attributes of the types in a unit's module, and of types defined in our other modules that it uses."""
-    kinds = [thing for thing in vars(module).values() if _is_of(thing, ours)]
+    kinds = [thing for thing in vars(module).values() if _is_type_from(thing, ours)]
     around = {kind.__module__: sys.modules[kind.__module__] for kind in kinds}.values()
-    for kind in {thing for each in around for thing in vars(each).values() if _is_of(thing, ours)}:
+    for kind in {thing for each in around for thing in vars(each).values() if _is_type_from(thing, ours)}:
         for base in kind.__mro__:
-            if _is_of(base, ours):
+            if _is_type_from(base, ours):
                 slots = vars(base).get("__slots__", ())
                 fields = vars(base).get("__dataclass_fields__", ())
                 names = *vars(base), *fields, *([slots] if isinstance(slots, str) else slots)
-                yield from (name for name in names if name[:1] != "_" and name not in INTERNALS)
+                yield from (name for name in names if name[:1] != "_" and name not in INTERNAL_ATTRIBUTES)
 
 
-def _is_of(thing: object, packages: set[str]) -> bool:
+def _is_type_from(thing: object, packages: set[str]) -> bool:
     return isinstance(thing, type) and thing.__module__.split(".")[0] in packages
 
 
@@ -557,7 +579,7 @@ def _is_excluded_export(thing: object, package: str) -> bool:
     """Return whether plain answers must not use an export: a way to make classes, or part of an unlisted library."""
     if isinstance(thing, EnumType) and not len(thing):
         return True
-    if not isinstance(thing, type | FunctionType | BuiltinFunctionType) or is_error(thing):
+    if not isinstance(thing, type | FunctionType | BuiltinFunctionType) or is_exception_class(thing):
         homes = {package, "course", "builtins", "types", *(name.split(".")[0] for name in PLAIN_MODULES)}
         return isinstance(thing, ModuleType) or type(thing).__module__.split(".")[0] not in homes
     module = (thing.__module__ or "").lstrip("_")

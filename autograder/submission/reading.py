@@ -39,12 +39,12 @@ if TYPE_CHECKING:  # importing nbformat takes time
 
 Metadata: TypeAlias = dict[str, Any]  # whatever a file contains
 CHECK, WRITTEN_REPORT = "-check", "written-report"
-ONLY_CHECKS = re.compile(r"\s*(?:from course\.check import check\s+)?(?:check\([\"']?\w+[\"']?\)\s*)?")
-TOO_MUCH_CODE = "the notebook's cells hold more than 1 MB of text. Delete cells without answers"
+ONLY_CHECKS_PATTERN = re.compile(r"\s*(?:from course\.check import check\s+)?(?:check\([\"']?\w+[\"']?\)\s*)?")
+TOO_MUCH_CODE_MESSAGE = "the notebook's cells hold more than 1 MB of text. Delete cells without answers"
 
 
 class NotebookError(UserError, ValueError):
-    """Raised for a file that is not a notebook, or that belongs to no unit. The exception's message is one line."""
+    """Raised for a file that is not a notebook, or that belongs to no unit. The message has only one line."""
 
 
 class BrokenNotebook(NotebookError):
@@ -81,12 +81,12 @@ def own_metadata(notebook: AnyNotebook) -> dict[str, object]:
     return metadata if isinstance(metadata, dict) else {}
 
 
-def only_checks(cell: AnyCell) -> bool:
+def is_only_check(cell: AnyCell) -> bool:
     """Return whether a cell contains only the check of an exercise.
 
-    The cell may contain other code, because in Colab and VS Code students can edit a locked cell.
+    In Colab and VS Code, students can edit a locked cell, so the cell of a check may contain other code, too.
     """
-    return bool(ONLY_CHECKS.fullmatch(str(cell.source)))
+    return bool(ONLY_CHECKS_PATTERN.fullmatch(str(cell.source)))
 
 
 def grade_id(cell: AnyCell) -> str:
@@ -97,21 +97,21 @@ def grade_id(cell: AnyCell) -> str:
 
 
 # These quantifiers are possessive. Otherwise a line of 99,000 spaces would be tried in every possible split.
-MAGIC = re.compile(r"^(\s*+)(?:[%!?].*|\w[\w.]*+\?{1,2}\s*+|[\w, ]++=\s*+[%!].*)$")
-PASTED_PROMPT = re.compile(r"^(?:>>>|\.\.\.)(?: |$)")
+MAGIC_PATTERN = re.compile(r"^(\s*+)(?:[%!?].*|\w[\w.]*+\?{1,2}\s*+|[\w, ]++=\s*+[%!].*)$")
+PASTED_PROMPT_PATTERN = re.compile(r"^(?:>>>|\.\.\.)(?: |$)")
 ALLOWED_CELL_MAGICS = ("%%time", "%%timeit", "%%capture", "%%prun")
-LINE_END = re.compile(r"\r\n|\r|\n")
+LINE_END_PATTERN = re.compile(r"\r\n|\r|\n")
 
 
 @dataclass(frozen=True)
-class Parsed:
+class ParsedCell:
     """A cell's statements and lines (without IPython's own lines), or the flaw that makes the cell unreadable."""
 
     statements: Sequence[ast.stmt] = ()
     lines: Sequence[str] = ()
     flaw: Flaw | None = None
 
-    def text(self, statements: Iterable[ast.stmt]) -> str:
+    def text_of(self, statements: Iterable[ast.stmt]) -> str:
         """Return the text of some statements. Each statement keeps the line number that it has in the cell."""
         rows: dict[int, str] = {}
         for node in statements:
@@ -123,16 +123,16 @@ class Parsed:
         return "\n".join(rows.get(row, "") for row in range(1, max(rows, default=0) + 1))
 
 
-def parse_cell(source: str) -> Parsed:
+def parse_cell(source: str) -> ParsedCell:
     """Parse a cell. If the cell cannot be parsed, no exception is raised, but the result has a flaw."""
-    lines = LINE_END.split(source)
+    lines = LINE_END_PATTERN.split(source)
     has_many_braces = source.count("{") > MOST_FSTRING_BRACES  # Python 3.11 parses an f-string for each one
     if len(source) > LARGEST_CELL or len(lines) > MOST_CELL_LINES or has_many_braces:
-        return Parsed(flaw=Flaw(TOO_LONG))
+        return ParsedCell(flaw=Flaw(TOO_LONG))
     if lines[0].startswith("%%") and not lines[0].startswith(ALLOWED_CELL_MAGICS):
-        return Parsed()
+        return ParsedCell()
     flaw: Flaw | None = None
-    for attempt in _attempts(lines):
+    for attempt in _parsing_attempts(lines):
         try:
             tree = tree_of("\n".join(attempt))
         except SyntaxError as error:
@@ -145,12 +145,12 @@ def parse_cell(source: str) -> Parsed:
             while level:
                 depth, level = depth + 1, [part for node in level for part in children(node)]
             if depth < DEEPEST_CODE:
-                return Parsed(tree.body, attempt)
+                return ParsedCell(tree.body, attempt)
             flaw = Flaw(TOO_DEEP)
-    return Parsed(flaw=flaw)
+    return ParsedCell(flaw=flaw)
 
 
-def _attempts(lines: list[str]) -> Iterator[list[str]]:
+def _parsing_attempts(lines: list[str]) -> Iterator[list[str]]:
     """Yield the lines unchanged, then without IPython's lines at the margin, then without all IPython lines.
 
     The margin comes first, since `%` is also an operator. Like IPython, remove the first line's indentation or prompt
@@ -161,21 +161,21 @@ def _attempts(lines: list[str]) -> Iterator[list[str]]:
     indentation = first[: len(first) - len(first.lstrip(" \t"))]
     lines = [line.removeprefix(indentation) for line in lines]
     if first.lstrip(" \t").startswith(">>>"):
-        lines = [PASTED_PROMPT.sub("", line) for line in lines]
-    yield [MAGIC.sub("pass", line) if line[:1].strip() else line for line in lines]
-    yield [MAGIC.sub(r"\1pass", line) for line in lines]
+        lines = [PASTED_PROMPT_PATTERN.sub("", line) for line in lines]
+    yield [MAGIC_PATTERN.sub("pass", line) if line[:1].strip() else line for line in lines]
+    yield [MAGIC_PATTERN.sub(r"\1pass", line) for line in lines]
 
 
 NO_FILE, NO_NOTEBOOK = "not a regular file", "the file is not a valid Jupyter notebook"
-CONFLICT = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
-PYTHON_FILE = "this is a Python file. Hand in the notebook, an .ipynb file"
-CLEAR = "Clear the outputs of all cells, and hand it in again"
-LINK = "this is a link to another file; links are not followed. Hand in the file itself"
-ONE_STEP = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)
-FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+CONFLICT_MARKER_PATTERN = re.compile(r"^(?:<{7}|={7}|>{7})(?: |$)", re.MULTILINE)
+PYTHON_FILE_MESSAGE = "this is a Python file. Hand in the notebook, an .ipynb file"
+CLEAR_OUTPUTS_ADVICE = "Clear the outputs of all cells, and hand it in again"
+LINK_MESSAGE = "this is a link to another file; links are not followed. Hand in the file itself"
+OPEN_FOLDER_FLAGS = getattr(os, "O_PATH", 0) | getattr(os, "O_NOFOLLOW", 0)
+OPEN_FILE_FLAGS = os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
 CAN_OPEN_IN_STEPS = hasattr(os, "O_PATH") and hasattr(os, "geteuid")  # without the right to list the folders
-PYTHON = ".py"
-READ_AS_NOTEBOOKS = ".ipynb", ".json", ".txt"  # browsers save notebooks as .txt, too
+PYTHON_SUFFIX = ".py"
+NOTEBOOK_SUFFIXES = ".ipynb", ".json", ".txt"  # browsers save notebooks as .txt, too
 
 
 def read_notebook(path: Path) -> Notebook:
@@ -202,19 +202,19 @@ def digest_of_content(content: bytes) -> str:
 @lru_cache(maxsize=1)  # cached, because the notebook is usually read again after its unit is known
 def notebook_in(path: Path, content: bytes) -> Notebook:
     """Return the notebook that the bytes of a file contain. Raises NotebookError if the bytes are not a notebook."""
-    if path.suffix.lower() == PYTHON:
-        raise NotebookError(PYTHON_FILE)
+    if path.suffix.lower() == PYTHON_SUFFIX:
+        raise NotebookError(PYTHON_FILE_MESSAGE)
     try:
         text = content.decode("utf-8-sig")
     except UnicodeDecodeError:
         kind = "UTF-16" if content[:2] in (b"\xff\xfe", b"\xfe\xff") else "not UTF-8"
         raise NotebookError(f"the file cannot be read: {kind} text. Save it as UTF-8") from None
     if text.count("[") + text.count("{") > MOST_JSON_PARTS:
-        raise NotebookError(f"the file contains more than {MOST_JSON_PARTS:,} parts. {CLEAR}")
+        raise NotebookError(f"the file contains more than {MOST_JSON_PARTS:,} parts. {CLEAR_OUTPUTS_ADVICE}")
     try:
         if r"\ud" in text or r"\uD" in text:  # half a character, which no report could contain, becomes "?"
             text = json.dumps(json.loads(text), ensure_ascii=False).encode(errors="replace").decode()
-        notebook = _notebook(json.loads(text))
+        notebook = _notebook_from_data(json.loads(text))
     except NotebookError:
         raise
     except Exception as error:
@@ -228,7 +228,7 @@ def _cause(text: str, error: Exception) -> str:
     """Return why a text is not a notebook, as the end of a sentence; "" if there is nothing to say."""
     if not text.strip():
         return ": it is empty. Hand it in again"
-    if marker := CONFLICT.search(text):
+    if marker := CONFLICT_MARKER_PATTERN.search(text):
         line = text.count("\n", 0, marker.start()) + 1
         return f": line {line} is a conflict marker of git. Resolve the conflict"
     return f": line {error.lineno} is broken. Hand it in again" if isinstance(error, json.JSONDecodeError) else ""
@@ -247,7 +247,7 @@ def read_file(path: Path, most: int = LARGEST_FILE) -> bytes:
             raise NotebookError(NO_FILE)
         content = file.read(most + 1)
     if len(content) > most:
-        raise NotebookError(f"the file is larger than {most // 1_000_000:,} MB. {CLEAR}")
+        raise NotebookError(f"the file is larger than {most // 1_000_000:,} MB. {CLEAR_OUTPUTS_ADVICE}")
     return content
 
 
@@ -259,31 +259,31 @@ def _open_without_links(path: Path) -> int:
     for a link to a folder.
     """
     if not CAN_OPEN_IN_STEPS:
-        return os.open(path, FLAGS)
+        return os.open(path, OPEN_FILE_FLAGS)
     folder, todo, links = None, [*reversed(path.absolute().parent.parts)], 0
     with ExitStack() as opened:
         while todo:
-            step = os.open(todo.pop(), ONE_STEP, dir_fd=folder)
+            step = os.open(todo.pop(), OPEN_FOLDER_FLAGS, dir_fd=folder)
             opened.callback(os.close, step)
             if stat.S_ISLNK(os.fstat(step).st_mode):
                 if os.fstat(step).st_uid not in (0, os.geteuid()):  # it belongs neither to this user nor to the system
-                    raise NotebookError(LINK)
+                    raise NotebookError(LINK_MESSAGE)
                 links += 1
                 if links > MOST_SYMBOLIC_LINKS:
                     raise OSError(errno.ELOOP, os.strerror(errno.ELOOP))
                 todo += reversed(Path(os.readlink("", dir_fd=step)).parts)
             else:
                 folder = step
-        return os.open(path.name, FLAGS, dir_fd=folder)
+        return os.open(path.name, OPEN_FILE_FLAGS, dir_fd=folder)
 
 
 def ensure_no_link(path: Path) -> None:
     """Raise NotebookError for a symbolic link, because it may lead to another student's file, or to an endless file."""
     if os.path.islink(path):
-        raise NotebookError(LINK)
+        raise NotebookError(LINK_MESSAGE)
 
 
-def _notebook(data: dict[str, Any]) -> Notebook:
+def _notebook_from_data(data: dict[str, Any]) -> Notebook:
     if data["nbformat"] != 4:
         raise BrokenNotebook(f"{NO_NOTEBOOK} of format 4. Open it in JupyterLab, save it, and hand it in again")
     cells = list[Cell]()

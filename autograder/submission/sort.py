@@ -18,10 +18,10 @@ from operator import attrgetter
 from pathlib import Path
 
 from autograder.submission.model import (
-    CELLS_SHOWN,
     FIXED_CALLS,
     IMPORT_NODES,
     NO_ASSIGNMENT,
+    SHOWN_CELL_COUNT,
     Adopted,
     AssignmentPoints,
     Attempt,
@@ -29,29 +29,29 @@ from autograder.submission.model import (
     BoundBuiltins,
     Helper,
     LeftOut,
-    Lines,
     NotAssigned,
     OtherVersion,
     PartOfUnit,
     Remark,
     SeveralTimes,
     Submission,
-    bound_in,
+    TextTuple,
+    cannot_fail,
     fixed_names,
-    is_sure,
+    names_bound_by,
 )
 from autograder.submission.reading import (
     CHECK,
-    TOO_MUCH_CODE,
+    TOO_MUCH_CODE_MESSAGE,
     WRITTEN_REPORT,
     AnyCell,
     AnyNotebook,
     Cell,
     Notebook,
     NotebookError,
-    Parsed,
+    ParsedCell,
     grade_id,
-    only_checks,
+    is_only_check,
     own_metadata,
     parse_cell,
     read_notebook,
@@ -63,8 +63,10 @@ from course.form.reading import BUILTINS
 from course.limits import LARGEST_CELL, LARGEST_CODE, MOST_CHARACTERS, MOST_NOTEBOOK_CELLS, MOST_STATEMENTS
 from course.syntax import bound_names, branch, defined_names, meant_names, names_in
 
-TOO_LONG_CODE = f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements"
-CHECKED = re.compile(r"\bcheck\(['\"]?(\w+)['\"]?\)")
+TOO_LONG_CODE_MESSAGE = (
+    f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements"
+)
+CHECK_CALL_PATTERN = re.compile(r"\bcheck\(['\"]?(\w+)['\"]?\)")
 
 
 @dataclass(frozen=True, eq=False)
@@ -76,18 +78,18 @@ class _NumberedCell:
     id: str
 
     @cached_property
-    def content(self) -> Parsed:
+    def parsed(self) -> ParsedCell:
         return parse_cell(self.cell.source)
 
     @cached_property
-    def binds(self) -> set[str]:
-        """Return the names that the cell defines on purpose, without imports, and without variables of loops."""
-        own = (statement for statement in self.content.statements if not isinstance(statement, IMPORT_NODES))
+    def own_names(self) -> set[str]:
+        """Return the names that the cell defines, except by imports and as variables of loops."""
+        own = (statement for statement in self.parsed.statements if not isinstance(statement, IMPORT_NODES))
         return {name for statement in own for name in bound_names(statement)}
 
     def answers(self, name: str) -> bool:
         """Return whether the cell defines an exercise with other code than the stub."""
-        return name in self.binds and not is_bound_by_stub(self.content.statements, name)
+        return name in self.own_names and not is_bound_by_stub(self.parsed.statements, name)
 
 
 def _new_names(statement: ast.stmt) -> set[str]:
@@ -150,7 +152,7 @@ def submission_of(
 
 def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_run: bool = False) -> Submission:
     to_solve = tuple(parts[unit.name]) if parts else exercises_in_notebook(notebook, unit)
-    draft = _Draft(notebook, unit, to_solve, is_run)
+    draft = _SubmissionDraft(notebook, unit, to_solve, is_run)
     attempts, remarks = draft.attempts, list[Remark]()
     if own_metadata(notebook).get("version") not in (None, unit.version):
         remarks.append(OtherVersion())
@@ -173,8 +175,8 @@ def unit_submitted_to(
 ) -> Unit:
     """Return the unit for which a notebook was submitted.
 
-    Raises NotebookError if the notebook's unit is not the expected `unit` or not in the assignment, or if the notebook
-    has too much code.
+    If `unit` is given, the notebook must belong to it. Raises NotebookError if the notebook belongs to another unit, is
+    not part of the assignment, or has too much code.
     """
     try:
         own = unit_of(notebook, catalogue, parts)
@@ -184,7 +186,7 @@ def unit_submitted_to(
     if wanted and own.name not in wanted:
         raise NotebookError(f"the notebook belongs to the unit {own.name}, not to {' or '.join(wanted)}")
     if sum(len(str(cell.source)) for cell in notebook.cells) > LARGEST_CODE:
-        raise NotebookError(TOO_MUCH_CODE)
+        raise NotebookError(TOO_MUCH_CODE_MESSAGE)
     return own
 
 
@@ -204,58 +206,58 @@ def exercises_in_notebook(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
     return tuple(name for name in unit.by_name if isinstance(names, list) and name in names) or tuple(unit.by_name)
 
 
-class _Draft:
+class _SubmissionDraft:
     """A submission while its cells are being sorted: the cells of each answer, all statements, and remarks.
 
     `own` are the cells named after an exercise, `others` all other code, and `checks` the numbers of the cells that
     check an exercise. If `is_run` is true, the cells were run, and no check comes before the last cell.
     """
 
-    def __init__(self, notebook: AnyNotebook, unit: Unit, to_solve: Lines, is_run: bool) -> None:
+    def __init__(self, notebook: AnyNotebook, unit: Unit, to_solve: TextTuple, is_run: bool) -> None:
         self.unit, self.to_solve, self.is_run, self.remarks = unit, to_solve, is_run, list[Remark]()
         self.own, self.checks = defaultdict[str, list[_NumberedCell]](list), defaultdict[str, list[int]](list)
         self.others = list[_NumberedCell]()
         for number, cell in enumerate(notebook.cells, 1):
             name, is_code = grade_id(cell), cell.cell_type == "code"
-            called = CHECKED.findall(str(cell.source)) if is_code else ()
+            called = CHECK_CALL_PATTERN.findall(str(cell.source)) if is_code else ()
             for checked in () if is_run else {name.removesuffix(CHECK), *called} - {name}:
                 self.checks[checked].append(number)
             if name in unit.by_name:
                 self.own[name].append(_NumberedCell(number, cell, name))
-            elif is_code and not only_checks(cell):
+            elif is_code and not is_only_check(cell):
                 self.others.append(_NumberedCell(number, cell, name))
         self.code = sorted(chain(self.others, *self.own.values()), key=attrgetter("number"))
         lengths = (len(str(each.cell.source)) for each in self.code)
         if sum(length for length in lengths if length <= LARGEST_CELL) > MOST_CHARACTERS:  # others are not parsed
-            raise NotebookError(TOO_LONG_CODE)
-        self.parts = {name: self._own_parts(name) for name in unit.by_name}
+            raise NotebookError(TOO_LONG_CODE_MESSAGE)
+        self.parts = {name: self._own_cells(name) for name in unit.by_name}
         adopted = dict[str, list[_NumberedCell]]()
         for name in to_solve:
-            statements = [statement for part in self.parts[name] for statement in part.content.statements]
-            is_bound = any(name in part.binds for part in self.parts[name])
+            statements = [statement for part in self.parts[name] for statement in part.parsed.statements]
+            is_bound = any(name in part.own_names for part in self.parts[name])
             if not is_bound or is_bound_by_stub(statements, name):
-                adopted[name] = self._adopted(name)
+                adopted[name] = self._adopted_cells(name)
         self.parts |= adopted
         self.firsts = {parts[0].number: name for name, parts in self.parts.items() if parts}
         self.firsts |= {parts[0].number: name for name, parts in self.parts.items() if parts and parts[0].id == name}
-        self.nodes = [(cell, each) for cell in self.code for each in cell.content.statements]
+        self.nodes = [(cell, each) for cell in self.code for each in cell.parsed.statements]
         self.statements = tuple(self._statements())
 
-    def _near(self, number: int) -> range:
+    def _cell_numbers_below(self, number: int) -> range:
         """Return the numbers of the cells below a cell, down to the next exercise."""
         starts = (each.number for each in chain(*self.own.values()) if each.number > number)
         return range(number + 1, min(starts, default=MOST_NOTEBOOK_CELLS + 1))
 
-    def _last_checked(self, name: str, number: int) -> float:
+    def _last_checked_cell(self, name: str, number: int) -> float:
         """Return the number of the last cell that a check of an exercise sees, if its answer is in this cell.
 
         The check is the last one above the next exercise, even if the student wrote it, or else the first one below.
         """
-        near, checks = self._near(number), [each for each in self.checks.get(name, ()) if each > number]
+        near, checks = self._cell_numbers_below(number), [each for each in self.checks.get(name, ()) if each > number]
         without_check = inf if self.is_run else near.stop - 1
         return max([each for each in checks if each in near], default=min(checks, default=without_check))
 
-    def _own_parts(self, name: str) -> list[_NumberedCell]:
+    def _own_cells(self, name: str) -> list[_NumberedCell]:
         """Return an exercise's own cell and the cells below it, down to the exercise's last definition above its check.
 
         For example, a second definition counts, and also `flip = repaired(flip)`. If the own cell was copied, the last
@@ -264,25 +266,25 @@ class _Draft:
         if not (copies := self.own.get(name, [])):
             return []
         first = next((cell for cell in reversed(copies) if cell.answers(name)), copies[-1])
-        near, end = self._near(first.number), self._last_checked(name, first.number)
+        near, end = self._cell_numbers_below(first.number), self._last_checked_cell(name, first.number)
         below = [each for each in self.others if each.number in near and each.number <= end]
-        defining = [each for each in below if name in each.binds]
+        defining = [each for each in below if name in each.own_names]
         for each in defining:  # a new definition, not one like `flip = cache(flip)`, is another copy
-            if each.answers(name) and any(name in _new_names(statement) for statement in each.content.statements):
+            if each.answers(name) and any(name in _new_names(statement) for statement in each.parsed.statements):
                 copies = [*copies, each]
         last = max([first, *defining], key=attrgetter("number")).number
         if len(copies) > 1:
-            numbers = tuple(cell.number for cell in copies[:CELLS_SHOWN])
+            numbers = tuple(cell.number for cell in copies[:SHOWN_CELL_COUNT])
             self.remarks.append(SeveralTimes(name, len(copies), numbers, last))
         return [first, *(each for each in below if each.number <= last)]
 
-    def _adopted(self, name: str) -> list[_NumberedCell]:
+    def _adopted_cells(self, name: str) -> list[_NumberedCell]:
         """Return the last cell that answers an exercise whose own cell is missing, still the stub, or no answer.
 
         This cell may be another exercise's cell, since students merge cells. If the own cell is missing, a stub in
         another cell is better than nothing.
         """
-        own, code = self.parts[name], [each for each in reversed(self.code) if name in each.binds]
+        own, code = self.parts[name], [each for each in reversed(self.code) if name in each.own_names]
         firsts = {parts[0] for parts in self.parts.values() if parts}
         code.sort(key=firsts.__contains__)
         answering = (cell for cell in code if cell.answers(name))
@@ -292,11 +294,11 @@ class _Draft:
 
     def _statements(self) -> Iterator[Helper]:
         """Yield all statements in the notebook's order. Raises NotebookError if there are too many statements."""
-        sources = [cell.content.text([each]) for cell, each in self.nodes[: MOST_STATEMENTS + 1]]
+        sources = [cell.parsed.text_of([each]) for cell, each in self.nodes[: MOST_STATEMENTS + 1]]
         uses, module, exercises = [*map(names_in, sources)], self.unit.module, self.unit.by_name.keys()
         if len(sources) > MOST_STATEMENTS:
-            raise NotebookError(TOO_LONG_CODE)
-        bound = [bound_in(each, source) for (_, each), source in zip(self.nodes, sources, strict=True)]
+            raise NotebookError(TOO_LONG_CODE_MESSAGE)
+        bound = [names_bound_by(each, source) for (_, each), source in zip(self.nodes, sources, strict=True)]
         own = (
             now | later
             for (_, each), (now, later) in zip(self.nodes, bound, strict=True)
@@ -308,7 +310,7 @@ class _Draft:
         for index, (cell, each) in enumerate(self.nodes):
             label, (now, later) = self.firsts.get(cell.number, f"cell_{cell.number}"), bound[index]
             behind = max((exercise for number, exercise in starts if number <= cell.number), default=0)
-            used, sure = uses[index] - (now if isinstance(each, IMPORT_NODES) else now & exercises), is_sure(each)
+            used, sure = uses[index] - (now if isinstance(each, IMPORT_NODES) else now & exercises), cannot_fail(each)
             if not sure:  # then it runs before the exercises below are defined
                 used -= {
                     name for name in used & exercises if any(part.number > cell.number for part in self.parts[name][:1])
@@ -324,7 +326,9 @@ class _Draft:
         draft = Submission(self.unit, {name: self._attempt(name) for name in self.unit.by_name}, self.statements)
         attempts = dict(draft.attempts)
         for name, attempt in draft.answers.items():
-            indexes = {each.index for each in draft.needed([name], [name], attempt.until)} & attempt.statements
+            indexes = {
+                each.index for each in draft.needed_statements([name], [name], attempt.until)
+            } & attempt.statements
             texts = []
             for part in self.parts[name]:
                 own = [(index, each) for index, (cell, each) in enumerate(self.nodes) if cell is part]
@@ -335,7 +339,7 @@ class _Draft:
                         for index, each in own
                         if index in indexes or (isinstance(each, ast.Expr) and isinstance(each.value, ast.Constant))
                     ]
-                    texts.append(part.content.text(needed))
+                    texts.append(part.parsed.text_of(needed))
             attempts[name] = replace(attempt, source="\n".join(texts), statements=frozenset(indexes))
         return attempts
 
@@ -348,23 +352,23 @@ class _Draft:
         bound = frozenset[str]().union(*(self.statements[index].binds for index in own))
         obstacle: Obstacle | None = None
         if name not in bound:
-            names = {each for part in parts for each in part.binds}
-            flaw = first.content.flaw
+            names = {each for part in parts for each in part.own_names}
+            flaw = first.parsed.flaw
             obstacle = Unparsed(flaw, str(first.cell.source)) if flaw else Undefined(tuple(sorted(names)))
         elif is_bound_by_stub([self.nodes[index][1] for index in own], name):
             obstacle = Unwritten()
-        end = self._last_checked(name, first.number)
+        end = self._last_checked_cell(name, first.number)
         until = bisect([cell.number for cell, _ in self.nodes], end)
         return Attempt(name, "", obstacle, frozenset(own), until)
 
     def remarks_on_cells(self) -> Iterator[Remark]:
-        """Yield remarks on cells that are not Python, redefine built-in names, or define other cells' exercises."""
+        """Yield remarks on cells that are not Python, redefine built-in names, or define exercises of other cells."""
         bound = defaultdict[int, set[str]](set)
         for (cell, _), helper in zip(self.nodes, self.statements, strict=True):
             bound[cell.number] |= helper.binds
         for cell in self.code:
-            if cell.content.flaw and cell.number not in self.firsts:
-                yield LeftOut(cell.number, cell.content.flaw)
+            if cell.parsed.flaw and cell.number not in self.firsts:
+                yield LeftOut(cell.number, cell.parsed.flaw)
             taken = bound[cell.number] & {*self.to_solve} - {cell.id}
             if again := sorted(name for name in taken if cell not in self.parts[name]):
                 yield BoundAgain(tuple(again), cell.number)
@@ -389,11 +393,11 @@ def submission_of_cells(unit: Unit, cells: Sequence[str]) -> Submission:
 
     If a name is defined several times, the last definition counts.
     """
-    notebook = Notebook(tuple(superseded(unit, cells)), {"foldem": {"unit": unit.name}})
+    notebook = Notebook(tuple(without_superseded(unit, cells)), {"foldem": {"unit": unit.name}})
     return _submission(notebook, unit_submitted_to(notebook, unit.catalogue, unit), NO_ASSIGNMENT, is_run=True)
 
 
-def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
+def without_superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
     """Return the cells, without the statements whose names a later cell defines again.
 
     The last cell that defines an exercise becomes the exercise's own cell.
@@ -409,5 +413,5 @@ def superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
         for name in own or [""]:
             mine = [node for node in alive if not own or name in bound_names(node) or not bound_names(node) & set(own)]
             metadata = {"nbgrader": {"grade_id": name}} if name else {}
-            remaining.append(Cell("code", cell.text(mine), metadata))
+            remaining.append(Cell("code", cell.text_of(mine), metadata))
     return remaining[::-1]

@@ -19,7 +19,7 @@ from msgspec import Meta
 from msgspec.structs import replace
 
 from autograder.config import ConfigError, settings_file_for
-from autograder.grading.run import marked
+from autograder.grading.run import with_computed_points
 from autograder.report.model import PASSED, UNGRADED, WRONG, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.words import stop_text
 from autograder.term import TermError
@@ -172,7 +172,8 @@ def _with_facet_changes(report: ExerciseReport, changes: Mapping[str, str]) -> E
     now = replace(report, facets=facets, remarks=report.remarks + texts)
     if facets and all(facet.passed for facet in facets):
         now = replace(now, state=PASSED, mistake=None)
-    return marked(now, SimpleNamespace(points=report.of), report.form_of / report.of if report.of else 0.0)  # type: ignore[arg-type]
+    share = report.form_of / report.of if report.of else 0.0
+    return with_computed_points(now, SimpleNamespace(points=report.of), share)  # type: ignore[arg-type]
 
 
 def _with_teachers_points(report: ExerciseReport, points: float) -> ExerciseReport:

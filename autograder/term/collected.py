@@ -20,9 +20,9 @@ from toolz import groupby
 from autograder.submission.reading import (
     CHECK,
     NO_NOTEBOOK,
-    PYTHON,
-    PYTHON_FILE,
-    READ_AS_NOTEBOOKS,
+    NOTEBOOK_SUFFIXES,
+    PYTHON_FILE_MESSAGE,
+    PYTHON_SUFFIX,
     NotebookError,
     digest_of_content,
     grade_id,
@@ -139,9 +139,9 @@ class SubmittedWork:
 def read_work(name: PurePath, content: bytes, catalogue: Catalogue) -> SubmittedWork:
     """Read a submitted file and return its `SubmittedWork`."""
     suffix = name.suffix.lower()
-    if suffix == PYTHON and imports_unit(content, catalogue):
-        return SubmittedWork(problem=PYTHON_FILE)
-    if suffix not in READ_AS_NOTEBOOKS:
+    if suffix == PYTHON_SUFFIX and imports_unit(content, catalogue):
+        return SubmittedWork(problem=PYTHON_FILE_MESSAGE)
+    if suffix not in NOTEBOOK_SUFFIXES:
         return SubmittedWork()
     try:
         notebook = notebook_in(Path(name.name), content)

@@ -19,12 +19,12 @@ from toolz import groupby
 
 from autograder.config import Policy
 from autograder.exam.store import exam_for
-from autograder.grading.batch import FileOutcome, GradingBrief, Task, Workers, unit_in
-from autograder.grading.run import judged_by
+from autograder.grading.batch import FileOutcome, GradingBrief, Task, Workers, unit_of_file
+from autograder.grading.run import grading_digest
 from autograder.report.model import Graded, Report, Ungradable
 from autograder.report.stops import Outdated
-from autograder.submission.code import Code, code_in
-from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, Lines
+from autograder.submission.code import Code, decoded_code
+from autograder.submission.model import NO_ASSIGNMENT, AssignmentPoints, TextTuple
 from autograder.submission.reading import NotebookError, digest_of_content, read_content
 from autograder.term.adjust import Adjustments
 from autograder.term.assignments import LONG_AGO, Deadlines, assignment_of
@@ -118,7 +118,7 @@ class RunSettings:
 
 
 @cache
-def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
+def cache_key_of(unit: Unit, policy: Policy, exercises: TextTuple = ()) -> str:
     """Return a key for a report.
 
     The key changes if anything changes that the report depends on, except the graded file.
@@ -126,7 +126,7 @@ def cache_key_of(unit: Unit, policy: Policy, exercises: Lines = ()) -> str:
     level = "off" if policy.sandbox == "off" else "on"
     by: tuple[object, ...] | str
     if not (pins := unit.pack.pinned(unit.name)):
-        by = judged_by(unit, policy, level)
+        by = grading_digest(unit, policy, level)
     else:  # what a released unit's grading depends on; no update changes it
         pinned = pins / PIN_BASIS.format(unit.name)  # courses from before this file keep their marks
         files = unit.pack.toml(unit.name), unit.pack.file("solutions", unit.name), *([pinned] * pinned.is_file())
@@ -165,7 +165,7 @@ def decoded_report(text: str) -> Report:
 def stored_code(store: Store, content: str) -> Code:
     """Return the code of a submission from the store. If the store has no such code, return an empty `Code`."""
     with one_line_errors(DAMAGED_STORE_MESSAGE):
-        return next(map(code_in, store.texts(CODES_TABLE, [content]).values()), Code())
+        return next(map(decoded_code, store.texts(CODES_TABLE, [content]).values()), Code())
 
 
 def results_of_files(
@@ -185,7 +185,7 @@ def results_of_files(
                 if entry := terms.valid_result(location, content_digest_of(location.path)):
                     yield entry, False
                     continue
-                while len(running) >= workers.room:
+                while len(running) >= workers.capacity:
                     yield from _finished_results(running, terms)
                 hold = PathLock(location.path)
                 if not hold.acquire(patient):
@@ -196,7 +196,7 @@ def results_of_files(
                     hold.release()
                     yield entry, False
                 else:
-                    if unit := unit_in(location.path, terms.brief.catalogue):
+                    if unit := unit_of_file(location.path, terms.brief.catalogue):
                         prepare(unit)
                     running[workers.begin(terms.task(location))] = (location, content, hold)
             while running:

@@ -19,7 +19,7 @@ from autograder.report import render
 from autograder.report.model import UNGRADED, Graded, Report, SecondFile, Ungradable
 from autograder.report.stops import LeftToNbgrader
 from autograder.report.words import exported_report, first_problem_text, stop_text
-from autograder.submission.find import relative_page
+from autograder.submission.find import relative_page_path
 from autograder.term.files import atomic_text_file, folder_key, locked_output_folder, write_atomically
 from autograder.term.gradebook import AllAdjustments
 from autograder.term.platforms import MOODLE, person_in_name
@@ -157,7 +157,7 @@ def _write_submission(
     rows.writerows([safe_cell(value) for value in (item.name, *row)] for row in cells)
     # Different names may have the same safe file name, as `Ann` and `ann`.
     names = chain([item.name], map(f"{item.name}-{{}}".format, count(2)))
-    paths = (folder / PAGES / relative_page(name) for name in names)
+    paths = (folder / PAGES / relative_page_path(name) for name in names)
     page = next(path for path in paths if folder_key(str(path)) not in pages)
     pages.add(folder_key(str(page)))
     write_atomically(page, render.report_page(item.report, item.name, sources(item.content), student))
