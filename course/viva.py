@@ -379,7 +379,7 @@ def known_calls_of(unit: str, name: str) -> tuple[str, ...]:
         paper = exam.papers[name]
         calls = (call for facet in paper.facets for call in facet.calls)
         return (*shown, *codes_of_calls(stated.module, name, calls, paper.prints))
-    return (*shown, *(full.calls(unit, name) if catalogue.has_full_exams() else ()))
+    return (*shown, *(full.practice_calls(unit, name) if catalogue.has_full_exams() else ()))
 
 
 def codes_of_calls(module: str, name: str, calls: Iterable[Call], prints: bool) -> tuple[str, ...]:

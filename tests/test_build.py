@@ -11,7 +11,7 @@ from pathlib import Path
 import nbformat
 import pytest
 
-from autograder.hosts.nbgrader import products
+from autograder.hosts.nbgrader import built_files
 from autograder.prove.inspection import ensure_files_valid
 from autograder.prove.laws import leak_messages
 from autograder.submission.reading import grade_id
@@ -25,7 +25,7 @@ EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).e
 
 @cache
 def fresh() -> dict[Path, str]:
-    return products(units_in(known()))
+    return built_files(units_in(known()))
 
 
 def test_committed_files_are_current() -> None:

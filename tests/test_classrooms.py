@@ -18,7 +18,7 @@ import yaml
 
 from autograder.commands.bundle import PACK_FOLDER
 from autograder.config import PUBLISHED_SEED, SETTINGS_FILE, policy_for
-from autograder.hosts.single import gradescope
+from autograder.hosts.single import grade_for_gradescope
 from tests.classroom import notebook_with, reference_answers, solved_notebook, write_file, write_files
 from tests.command import FOLDEM, PATIENCE, foldem_here, is_one_line_refusal
 from tests.units import WAR, read_unit
@@ -79,7 +79,7 @@ def graded(tmp_path: Path):
 
     def run(notebooks: dict[str, object], unit: str = "sedma", status: int = 0) -> dict:
         folder, results = write_files(tmp_path / "submission", notebooks), tmp_path / "results" / "results.json"
-        assert gradescope(str(tmp_path), str(folder), str(results), unit) == status
+        assert grade_for_gradescope(str(tmp_path), str(folder), str(results), unit) == status
         return valid(results, SCHEMA) if results.exists() else {}
 
     return run

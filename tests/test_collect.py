@@ -13,7 +13,7 @@ import pytest
 from hypothesis import HealthCheck, example, given, settings
 from hypothesis import strategies as st
 
-from autograder.hosts.exchange import drop_unfinished
+from autograder.hosts.exchange import drop_unfinished_output
 from tests.classroom import write_file
 from tests.command import is_one_line_refusal
 from tests.downloads import (
@@ -423,6 +423,6 @@ def test_nbgrader_regrades_files_that_a_download_replaces(course: Path) -> None:
     dropped = []
     for days, note in enumerate(("first", "last", "last")):
         collect(course, {f"{ANN}/{FILE}": work("dominoes", note)}, days=days)
-        dropped.append(drop_unfinished(course))
+        dropped.append(drop_unfinished_output(course))
         (course / "autograded/s1/dominoes").mkdir(parents=True, exist_ok=True)
     assert dropped[1:] == [[course / "autograded/s1/dominoes"], []]

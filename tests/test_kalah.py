@@ -12,7 +12,7 @@ from random import Random
 
 import pytest
 
-from autograder.hosts.nbgrader import products
+from autograder.hosts.nbgrader import built_files
 from autograder.units import pack as packs
 from autograder.units.unit import Unit
 from course.show.pictured import pictured
@@ -61,7 +61,7 @@ def test_the_pack_imports_only_documented_names() -> None:
 
 
 def test_the_committed_notebook_and_statements_are_current() -> None:
-    stale = [str(path) for path, text in products([kalah()]).items() if path.read_text("utf-8") != text]
+    stale = [str(path) for path, text in built_files([kalah()]).items() if path.read_text("utf-8") != text]
     assert stale == [], "run `make build`"
 
 

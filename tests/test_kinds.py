@@ -18,7 +18,7 @@ from autograder.exam.kinds import InputDomains, as_strategy
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
 from autograder.hosts.kernel import Examiner
-from autograder.hosts.nbgrader import build
+from autograder.hosts.nbgrader import build_files
 from autograder.prove import answers
 from autograder.prove.answers import (
     messages_if_kit_accepts,
@@ -201,7 +201,7 @@ def kinds(tmp_path_factory: pytest.TempPathFactory) -> Unit:
         ),
     }
     unit = read_unit("kinds", write_files(folder, texts))
-    build([unit])
+    build_files([unit])
     return unit
 
 

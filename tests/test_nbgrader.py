@@ -40,11 +40,11 @@ from autograder.hosts.cells import (
     UNREADABLE,
     CleanCells,
     ReadInvalidNotebooks,
-    find_scripts,
+    add_scripts_to_path,
     hand_in_time,
     kernel_config,
 )
-from autograder.hosts.nbgrader import Export, RestoreChecks, course_config
+from autograder.hosts.nbgrader import MarksExporter, RestoreChecks, course_config
 from autograder.submission.reading import grade_id
 from autograder.term.store import DATABASE_FILE
 from tests.attack import attacks
@@ -128,7 +128,7 @@ class Course:
 
     def exported(self) -> dict[str, str]:
         """Return the points of each student in nbgrader's export."""
-        export = Export()
+        export = MarksExporter()
         export.to = str(self.root / "grades.csv")
         with self.gradebook() as gradebook:
             export.export(gradebook)
@@ -285,7 +285,7 @@ LESSON = "<b>A lesson</b> with [a link](../x.html)"
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a course with an assignment: a text to write, an exercise, and two checks."""
     folder = tmp_path_factory.mktemp("made")
-    find_scripts()
+    add_scripts_to_path()
     write_file(folder / "source" / "tiles" / "1_dominoes.ipynb", new_notebook(cells=[new_markdown_cell(LESSON)]))
     with Course(folder, "").gradebook() as gradebook:
         gradebook.add_assignment("tiles")
@@ -308,7 +308,7 @@ def course(made: Path, monkeypatch: pytest.MonkeyPatch) -> str:
 def test_no_name_in_nbgrader_s_own_export_is_a_formula(made: Path, course: str) -> None:
     with Gradebook(course) as gradebook:
         gradebook.add_student("=1+1", first_name="@SUM(A1)", last_name="-cmd")
-        (export := Export()).to = str(made / "grades.csv")
+        (export := MarksExporter()).to = str(made / "grades.csv")
         export.export(gradebook)
     row = (made / "grades.csv").read_text().splitlines()[1]
     assert all(cell in row.split(",") for cell in ("'=1+1", "'@SUM(A1)", "'-cmd", "0.0"))

@@ -19,7 +19,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 
 from autograder.hosts import cells, kernel_sandbox
 from autograder.hosts.cells import RunCells, clean_outputs
-from autograder.hosts.kernel_sandbox import KernelSandbox, environment_of, hidden_in, problem
+from autograder.hosts.kernel_sandbox import KernelSandbox, folders_to_hide, kernel_sandbox_problem, python_folders_of
 from autograder.submission.reading import grade_id
 from autograder.units.build import source_notebook
 from tests.classroom import reference_answers, write_files
@@ -265,7 +265,7 @@ def test_cells_below_the_end_of_a_kernel_get_no_mark(end: str, tmp_path: Path) -
 
 
 def test_without_bubblewrap_nothing_is_graded(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(cells, "problem", lambda: "install bubblewrap 0.8")
+    monkeypatch.setattr(cells, "kernel_sandbox_problem", lambda: "install bubblewrap 0.8")
     with pytest.raises(SystemExit, match=one_line_with("nothing was graded: install bubblewrap 0.8")):
         RunCells().preprocess(homework(), {})
 
@@ -375,22 +375,23 @@ def test_memory_and_files_are_limited(tmp_path: Path) -> None:
 
 
 def test_without_bubblewrap_one_line_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert problem() == ""
-    problem.cache_clear()
-    monkeypatch.setattr(kernel_sandbox, "NAMESPACES", ("--no-such-option",))
-    assert "bubblewrap 0.8" in problem() and "apt-get install bubblewrap" in problem() and "\n" not in problem()
-    problem.cache_clear()
+    assert kernel_sandbox_problem() == ""
+    kernel_sandbox_problem.cache_clear()
+    monkeypatch.setattr(kernel_sandbox, "NAMESPACE_OPTIONS", ("--no-such-option",))
+    problem = kernel_sandbox_problem()
+    assert "bubblewrap 0.8" in problem and "apt-get install bubblewrap" in problem and "\n" not in problem
+    kernel_sandbox_problem.cache_clear()
 
 
 def test_an_environment_is_its_packages_and_its_python(tmp_path: Path) -> None:
     names = "env/bin/x", "env/lib/python3.11/site-packages/solutions/x", "python/bin/python3", "env/course/x", "other/x"
     write_files(tmp_path, dict.fromkeys((*names, "between/x"), ""))
     (tmp_path / "env/bin/python").symlink_to(tmp_path / "python/bin/python3")
-    roots = environment_of(str(tmp_path / "env/bin/python"))
+    roots = python_folders_of(str(tmp_path / "env/bin/python"))
     assert roots == [tmp_path / "env", tmp_path / "python"]
     (tmp_path / "between/python3").symlink_to(tmp_path / "python/bin/python3")
     (tmp_path / "env/bin/python3").symlink_to("../../between/python3")
-    assert tmp_path / "between" in environment_of(str(tmp_path / "env/bin/python3"))
-    assert environment_of(str(Path.home() / "bin" / "R")) == [] == environment_of("/usr/bin/R")
-    hidden = hidden_in(roots, [tmp_path / "env/course", tmp_path / "other"])
+    assert tmp_path / "between" in python_folders_of(str(tmp_path / "env/bin/python3"))
+    assert python_folders_of(str(Path.home() / "bin" / "R")) == [] == python_folders_of("/usr/bin/R")
+    hidden = folders_to_hide(roots, [tmp_path / "env/course", tmp_path / "other"])
     assert hidden == [tmp_path / "env/course", tmp_path / "env/lib/python3.11/site-packages/solutions"]

@@ -23,8 +23,8 @@ from nbgrader.apps.zipcollectapp import ZipCollectApp
 from nbgrader.coursedir import CourseDirectory
 
 from autograder.hosts import exchange
-from autograder.hosts.cells import find_scripts
-from autograder.hosts.exchange import begin, drop_unfinished, end
+from autograder.hosts.cells import add_scripts_to_path
+from autograder.hosts.exchange import begin_grading, drop_unfinished_output, end_grading
 from autograder.hosts.nbgrader import course_config
 from autograder.submission.reading import CHECK, grade_id
 from autograder.units.pack import VARIABLE
@@ -169,21 +169,21 @@ def test_after_a_kill_only_unfinished_files_are_graded_again(tmp_path: Path, mon
     for student in ("ann", "bob", "cid"):
         Path("autograded", student, "warmup").mkdir(parents=True)
         Path("submitted", student, "warmup").mkdir(parents=True)
-        begin("warmup", "*", [f"submitted/{student}/warmup/0_warmup.ipynb"])
-    end("warmup", "*", ["submitted/ann/warmup/0_warmup.ipynb"])
-    assert drop_unfinished(Path()) == [], "a process that lives has them in hand"
-    exchange._in_hand.pop(("bob", "warmup")).release()
-    assert drop_unfinished(Path()) == [Path("autograded/bob/warmup")]
-    end("warmup", "*", ["submitted/cid/warmup/0_warmup.ipynb"])
-    assert drop_unfinished(Path()) == [] and Path("autograded/cid/warmup").exists()
+        begin_grading("warmup", "*", [f"submitted/{student}/warmup/0_warmup.ipynb"])
+    end_grading("warmup", "*", ["submitted/ann/warmup/0_warmup.ipynb"])
+    assert drop_unfinished_output(Path()) == [], "a process that lives has them in hand"
+    exchange._grading_locks.pop(("bob", "warmup")).release()
+    assert drop_unfinished_output(Path()) == [Path("autograded/bob/warmup")]
+    end_grading("warmup", "*", ["submitted/cid/warmup/0_warmup.ipynb"])
+    assert drop_unfinished_output(Path()) == [] and Path("autograded/cid/warmup").exists()
 
 
 def test_feedback_on_an_earlier_file_or_mark_goes_when_grading_begins(tmp_path: Path, monkeypatch: Any) -> None:
     """nbgrader keeps it unless there is a later time stamp, as after `foldem collect` without times, or `--force`."""
     monkeypatch.chdir(tmp_path)
     write_files(tmp_path / "feedback", {"ann/hw/0_warmup.html": "", "bob/hw/0_warmup.html": ""})
-    begin("hw", "*", ["submitted/ann/hw/0_warmup.ipynb"])
-    end("hw", "*", ["submitted/ann/hw/0_warmup.ipynb"])
+    begin_grading("hw", "*", ["submitted/ann/hw/0_warmup.ipynb"])
+    end_grading("hw", "*", ["submitted/ann/hw/0_warmup.ipynb"])
     assert [*Path("feedback").glob("*/*")] == [Path("feedback/bob/hw")]
 
 
@@ -208,8 +208,8 @@ def test_nbgrader_renames_a_notebook_by_its_content(
     write_files(tmp_path, files | {"foldem.toml": f"packs = [{str(WAR)!r}]", f"source/hw/{wanted}.ipynb": ""})
     monkeypatch.setenv(VARIABLE, "")
     monkeypatch.chdir(tmp_path)
-    begin("hw", "ann", notebooks := [*files])
-    end("hw", "ann", notebooks)
+    begin_grading("hw", "ann", notebooks := [*files])
+    end_grading("hw", "ann", notebooks)
     assert {Path(path).stem for path in notebooks} == then
     assert {path.stem for path in Path("submitted/ann/hw").iterdir()} == then
 
@@ -223,7 +223,7 @@ ME, WHEN, TEXT = getuser(), "2026-11-27 10:00:00.000000 UTC", "{}"
 @pytest.fixture(scope="module")
 def gradebook(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Return a new gradebook. nbgrader starts another process for each."""
-    find_scripts()
+    add_scripts_to_path()
     path = tmp_path_factory.mktemp("gradebook") / "gradebook.db"
     Gradebook(f"sqlite:///{path}").close()
     return path

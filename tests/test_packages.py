@@ -25,7 +25,7 @@ from autograder.commands.bundle import build_foldem_wheels
 from autograder.commands.student_kit import build_wheel, make_kit
 from autograder.config import ConfigError, read_settings
 from autograder.errors import MODULES_BY_EXTRA, install_command
-from autograder.hosts.nbgrader import course_config, generate
+from autograder.hosts.nbgrader import course_config, generate_assignment
 from autograder.units.build import INSTALLING, install_cell
 from course.kernel.workspace import IN_A_COURSE
 from course.learner.opening import copy_notebooks, write_start_page
@@ -135,7 +135,7 @@ def test_notebook_installs_the_course_only_from_the_address_of_its_course(tmp_pa
     printed_by(foldem_here("course", tmp_path, "--unit", "warmup"))
     with (tmp_path / "foldem.toml").open("a") as settings:
         settings.write(f'wheel = "{address}"\n')
-    generate(tmp_path, "warmup", course_config())
+    generate_assignment(tmp_path, "warmup", course_config())
     (notebook,) = (tmp_path / "release").rglob("*.ipynb")
     cells = {cell["id"]: "".join(cell["source"]) for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"]}
     assert run_without_the_course(cells[INSTALLING]) == f"pip install --quiet {address}\n"

@@ -13,7 +13,7 @@ from xml.etree import ElementTree
 import nbformat
 import pytest
 
-from autograder.hosts.facet_tests import TO_PASTE
+from autograder.hosts.facet_tests import PASTE_HEADING
 from tests.classroom import notebook_with, reference_answers, write_files
 from tests.command import FOLDEM, PATIENCE, PLAIN, foldem_here
 from tests.sample import one_in
@@ -185,7 +185,7 @@ def test_failing_call_can_be_pasted_however_long_it_is(tmp_path: Path) -> None:
     answers = reference_answers(read_unit("uno")) | {"next_player": "def next_player(desk):\n    return desk"}
     nbformat.write(notebook_with("uno", answers), tmp_path / "uno.ipynb")
     done = run(tmp_path, "uno.ipynb::next_player::clockwise")
-    code = done.stdout.partition(f"{TO_PASTE}\n")[2].partition("\nuno.ipynb: ")[0]
+    code = done.stdout.partition(f"{PASTE_HEADING}\n")[2].partition("\nuno.ipynb: ")[0]
     names: dict[str, object] = {}
     exec(f"from solutions.uno import *\n{code}", names)
     assert "…" not in code and "next_player" in code

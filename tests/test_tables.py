@@ -30,7 +30,7 @@ import solutions.bots
 import solutions.dominoes
 import solutions.sedma
 import solutions.uno
-from autograder.hosts.nbgrader import products
+from autograder.hosts.nbgrader import built_files
 from autograder.site.pages import notebook_card
 from autograder.submission.reading import grade_id
 from autograder.units import pack as packs
@@ -676,7 +676,7 @@ def test_a_watched_run_has_pictures_of_the_pack_with_their_sizes(war: ModuleType
 
 
 def test_built_game_of_a_pack_is_current_and_can_be_stepped_through(war: ModuleType) -> None:
-    made = {path.name: text for path, text in products([read_unit("war")]).items() if path.parent.name == "games"}
+    made = {path.name: text for path, text in built_files([read_unit("war")]).items() if path.parent.name == "games"}
     assert made == {"war.json": (WAR / "war_course" / "games" / "war.json").read_text(encoding="utf-8")}
     game = whole_game("war")
     assert game.view()["title"] == "War: a whole game" and len(game.history) == 9
@@ -701,7 +701,7 @@ def test_a_game_that_stops_or_never_ends_is_not_built(war: ModuleType, monkeypat
     with pytest.raises(
         UnitError, match=r"war/table\.py: foldem build cannot record the game in `GAME`: war: deal, outranks"
     ):
-        products([read_unit("war")])
+        built_files([read_unit("war")])
 
 
 # ---------------------------------------------------------------------------------------------------- with widgets

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from autograder.commands.options import BuildOptions
 from autograder.exam.store import exam_for
-from autograder.hosts.nbgrader import build
+from autograder.hosts.nbgrader import build_files
 from autograder.prove.inspection import ensure_files_valid
 from autograder.term.course import units_to_make
 
@@ -17,4 +17,4 @@ def run(options: BuildOptions) -> Iterator[str]:
     ensure_files_valid(units)
     for unit in units:
         exam_for(unit)  # raises UnitError if the reference raises exceptions on drawn inputs
-    yield from [f"built {path}" for path in build(units)] or ["All notebooks are up to date."]
+    yield from [f"built {path}" for path in build_files(units)] or ["All notebooks are up to date."]

@@ -13,7 +13,7 @@ from autograder.commands.new import cleanup_after_failure, pack_texts, template_
 from autograder.commands.options import ImportOptions
 from autograder.config import ConfigError
 from autograder.exam.build import count_left_out_inputs
-from autograder.hosts.nbgrader import build
+from autograder.hosts.nbgrader import build_files
 from autograder.importing.deciding import Decision, decide_on_questions, facet_name_of
 from autograder.importing.reading import read_homework
 from autograder.importing.recording import rehearse
@@ -50,7 +50,7 @@ def run(options: ImportOptions) -> int:
         made = read_unit(known, unit)
         ensure_files_valid([made])
         try:
-            build([read_unit(known, name) for name in made.pack.units])  # other notebooks count the exercises
+            build_files([read_unit(known, name) for name in made.pack.units])  # other notebooks count the exercises
         except RuntimeError as error:  # nbgrader cannot read a cell that stays
             reasons = [line for line in str(error).split("\n") if re.match(r"\s*\w*Error: ", line)] or [str(error)]
             reason = one_line(reasons[-1], 200)

@@ -14,7 +14,7 @@ import tomlkit
 
 from autograder.commands.options import NewOptions
 from autograder.config import ConfigError
-from autograder.hosts.nbgrader import build
+from autograder.hosts.nbgrader import build_files
 from autograder.term.course import chosen_catalogue
 from autograder.term.files import write_texts
 from autograder.units.pack import PACK_FILE, Catalogue, UnitError, read_pack, unit_taken
@@ -43,7 +43,7 @@ def run(options: NewOptions) -> Iterator[str]:
     with cleanup_after_failure(folder):
         yield from write_texts(texts)
         made = read_unit(catalogue.with_packs([folder]), unit)
-        yield from (f"built  {path}" for path in build([made]))
+        yield from (f"built  {path}" for path in build_files([made]))
     name = shlex.quote(str(folder))
     yield f"Next: run `foldem prove --pack {name}`. Then edit the exercises, and run `foldem build --pack {name}`"
 

@@ -31,7 +31,7 @@ def run(options: PytestOptions) -> int:
         raise ConfigError(f"pytest is not installed: run {install_command('pytest')}")
     import pytest
 
-    from autograder.hosts.facet_tests import Collecting
+    from autograder.hosts.facet_tests import NotebookCollector
 
     # A file's name may contain `::` itself.
     split = ((word, "", "") if os.path.lexists(word) else word.partition("::") for word in options.notebooks)
@@ -50,7 +50,9 @@ def run(options: PytestOptions) -> int:
         folder = Path(name).resolve()
         files = {path: _make_empty_file(folder / str(number) / NOTEBOOK_FILE) for number, path in enumerate(paths)}
         shown = {file: (path, _shown_path(path, here)) for path, file in files.items()}
-        collecting = Collecting(shown, common_folder([path.parent for path in paths]), policy, catalogue, released)
+        collecting = NotebookCollector(
+            shown, common_folder([path.parent for path in paths]), policy, catalogue, released
+        )
         # These prevent pytest from reading settings outside this empty folder.
         settings = _make_empty_file(folder / "pytest.ini")
         flags += [*FIXED_FLAGS, f"--rootdir={folder}", f"--confcutdir={folder}", f"--config-file={settings}"]

@@ -37,7 +37,7 @@ from nbgrader.utils import compute_checksum, determine_grade, find_all_files, is
 from traitlets import Bool, Integer
 from traitlets.config import Config
 
-from autograder.hosts.kernel_sandbox import OTHERWISE, KernelSandbox, problem
+from autograder.hosts.kernel_sandbox import UNSANDBOXED_ADVICE, KernelSandbox, kernel_sandbox_problem
 from autograder.sandbox.cage import MEGABYTE
 from autograder.submission.reading import (
     CHECK,
@@ -61,18 +61,18 @@ THIS_MODULE = __name__
 Resources = dict[str, Any]  # nbconvert's resources
 UNREADABLE, OWN = "foldem_unreadable", "foldem"
 IS_LESSON, LEFT_OPEN = "given", "ungraded"  # in a cell's own metadata: a teacher's text, and a cell without a mark
-EXCHANGE = {
+EXCHANGE_CLASSES = {
     "collect": "autograder.hosts.exchange.Collect",
     "release_feedback": "autograder.hosts.exchange.ReleaseFeedback",
 }
 SKIP_TAG = "skip-execution"
-FIRST_WITH_IDS = 5  # the minor version of notebook format 4 in which cells have ids
+FIRST_VERSION_WITH_IDS = 5  # the minor version of notebook format 4 in which cells have ids
 CELL_ID, TAG = re.compile(r"[\w-]{1,64}", re.ASCII), re.compile(r"[\w-]{1,64}", re.ASCII)
 PICTURE, BASE64 = re.compile(r"image/[\w.+-]+", re.ASCII), re.compile(r"[A-Za-z0-9+/=\s]*", re.ASCII)
-STYLE = re.compile(r"<style.*?</style\s*>", re.DOTALL | re.IGNORECASE)
-SAFE_OUTPUT = {"text/plain", "text/latex", "text/markdown", "image/png", "image/jpeg", "image/svg+xml"}
-TABLES = ["table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "div", "span", "p", "br", "pre"]
-_existing_timestamp = CourseDirectory.get_existing_timestamp
+STYLE_PATTERN = re.compile(r"<style.*?</style\s*>", re.DOTALL | re.IGNORECASE)
+SAFE_OUTPUT_TYPES = {"text/plain", "text/latex", "text/markdown", "image/png", "image/jpeg", "image/svg+xml"}
+TABLE_TAGS = ["table", "thead", "tbody", "tfoot", "tr", "th", "td", "caption", "div", "span", "p", "br", "pre"]
+_original_timestamp = CourseDirectory.get_existing_timestamp
 
 
 def kernel_config(*, sandboxed: bool = True) -> Config:
@@ -80,12 +80,12 @@ def kernel_config(*, sandboxed: bool = True) -> Config:
 
     The course's notebooks run in a sandboxed kernel, unless `sandboxed` is false.
     """
-    find_scripts()
+    add_scripts_to_path()
     base.find_all_files, CourseDirectory.get_existing_timestamp = files_to_copy, hand_in_time
     NbGraderAPI.get_submitted_timestamp = submitted_time
-    filters = {"strip_files_prefix": "keep_links", "markdown2html": "shown_text", "highlight_code": "shown_code"}
+    filters = {"strip_files_prefix": "keep_links", "markdown2html": "markdown_html", "highlight_code": "code_html"}
     config = Config(HTMLExporter={"filters": {name: f"{THIS_MODULE}.{each}" for name, each in filters.items()}})
-    config.merge(Config(ExchangeFactory=EXCHANGE))
+    config.merge(Config(ExchangeFactory=EXCHANGE_CLASSES))
     config.Autograde.exporter_class = f"{THIS_MODULE}.ReadInvalidNotebooks"
     stock = Autograde.class_traits()
     config.Autograde.sanitize_preprocessors = [CleanCells, *stock["sanitize_preprocessors"].default()]
@@ -96,7 +96,7 @@ def kernel_config(*, sandboxed: bool = True) -> Config:
     return config
 
 
-def find_scripts() -> None:
+def add_scripts_to_path() -> None:
     """Add this Python's folder of scripts to PATH.
 
     If the folder of scripts is not in PATH, nbgrader cannot find `alembic`.
@@ -132,7 +132,7 @@ def hand_in_time(folders: CourseDirectory, folder: str) -> object:
     """
     with suppress(OSError, ValueError, OverflowError, AttributeError):
         read_file(Path(folder, STAMP_FILE), LONGEST_TIME_FILE)
-        return _existing_timestamp(folders, folder)
+        return _original_timestamp(folders, folder)
     return None
 
 
@@ -197,16 +197,16 @@ class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]
                 notebook = gradebook.find_notebook(given["notebook"], given["assignment"])
             except MissingEntry:
                 return nb, resources
-            known = {cell.name: own_metadata_of(cell, notebook) for cell in notebook.source_cells}
+            known = {cell.name: nbgrader_metadata_of(cell, notebook) for cell in notebook.source_cells}
         nb.metadata = nbformat.from_dict({UNREADABLE: text} if (text := nb.metadata.get(UNREADABLE)) else {})
-        nb.cells = [*reversed([plain_cell(cell, known, lessons) for cell in reversed(nb.cells)])]
+        nb.cells = [*reversed([sanitized_cell(cell, known, lessons) for cell in reversed(nb.cells)])]
         drop_ids(nb)
         return nb, resources
 
 
 def drop_ids(nb: NotebookNode) -> None:
     """Remove the ids of cells if the notebook's format does not allow ids."""
-    for cell in nb.cells if nb.nbformat_minor < FIRST_WITH_IDS else ():
+    for cell in nb.cells if nb.nbformat_minor < FIRST_VERSION_WITH_IDS else ():
         cell.pop("id", None)
 
 
@@ -215,7 +215,7 @@ def text_key(cell: Mapping[str, object]) -> str:
     return json.dumps([cell.get("source"), cell.get("attachments") or {}], sort_keys=True, default=str)
 
 
-def own_metadata_of(cell: api.SourceCell, notebook: api.Notebook) -> dict[str, object]:
+def nbgrader_metadata_of(cell: api.SourceCell, notebook: api.Notebook) -> dict[str, object]:
     """Return nbgrader's metadata for a cell of the original assignment."""
     points = {each.name: each.max_score for each in (*notebook.grade_cells, *notebook.task_cells)}
     kinds = {"grade": notebook.grade_cells, "solution": notebook.solution_cells, "task": notebook.task_cells}
@@ -225,7 +225,7 @@ def own_metadata_of(cell: api.SourceCell, notebook: api.Notebook) -> dict[str, o
     return {**about, **flags, **worth, "checksum": cell.checksum}
 
 
-def plain_cell(cell: NotebookNode, known: dict[str, dict[str, object]], lessons: set[str]) -> NotebookNode:
+def sanitized_cell(cell: NotebookNode, known: dict[str, dict[str, object]], lessons: set[str]) -> NotebookNode:
     """Return a valid copy of a student's cell.
 
     If `known` has nbgrader's metadata for the cell, the copy gets them, and they are removed from `known`. If a student
@@ -314,8 +314,8 @@ class RunCells(Execute):  # type: ignore[misc]
     def preprocess(self, nb: NotebookNode, resources: Resources, km: object = None) -> tuple[NotebookNode, Resources]:
         if not self.is_needed(nb, resources):
             return nb, resources
-        if self.sandboxed and (wrong := problem()):
-            raise SystemExit(f"foldem: nothing was graded: {wrong}; {OTHERWISE}")
+        if self.sandboxed and (wrong := kernel_sandbox_problem()):
+            raise SystemExit(f"foldem: nothing was graded: {wrong}; {UNSANDBOXED_ADVICE}")
         self._until, self._room = monotonic() + self.longest, self.most_output * MEGABYTE
         try:
             super().preprocess(nb, resources, km)
@@ -370,15 +370,15 @@ def clean_outputs(outputs: list[NotebookNode]) -> list[NotebookNode]:
         if "data" not in output:
             continue
         texts = {kind: text for kind, text in output.data.items() if isinstance(text, str)}
-        safe = {kind: text for kind, text in texts.items() if kind in SAFE_OUTPUT}
+        safe = {kind: text for kind, text in texts.items() if kind in SAFE_OUTPUT_TYPES}
         with suppress(RecursionError):
             if len(page := texts.get("text/html", "")) <= LARGEST_HTML and page:
-                safe["text/html"] = SANITIZER.sanitize_html_tags(STYLE.sub("", page))
+                safe["text/html"] = SANITIZER.sanitize_html_tags(STYLE_PATTERN.sub("", page))
         output.data, output.metadata = nbformat.from_dict(safe), NotebookNode()
     return outputs
 
 
-def is_harmless(tag: str, name: str, value: str) -> bool:
+def is_harmless_attribute(tag: str, name: str, value: str) -> bool:
     """Return whether an attribute may stay in a student's HTML.
 
     Other attributes could change parts of the teacher's page.
@@ -386,8 +386,8 @@ def is_harmless(tag: str, name: str, value: str) -> bool:
     return name in ("colspan", "rowspan", "border") or (name, value) == ("class", "dataframe")
 
 
-SANITIZER = SanitizeHTML(strip=True, attributes=is_harmless)
-SANITIZER.tags = [*SANITIZER.tags, *TABLES]
+SANITIZER = SanitizeHTML(strip=True, attributes=is_harmless_attribute)
+SANITIZER.tags = [*SANITIZER.tags, *TABLE_TAGS]
 
 
 class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
@@ -401,7 +401,7 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
         given = resources["nbgrader"]
         with Gradebook(given["db_url"]) as gradebook:
             notebook = gradebook.find_submission_notebook(given["notebook"], given["assignment"], given["student"])
-            grades, comments = (_rows(gradebook, kind, notebook) for kind in (api.Grade, api.Comment))
+            grades, comments = (_rows_by_cell(gradebook, kind, notebook) for kind in (api.Grade, api.Comment))
             for cell in filter(is_grade, nb.cells):
                 is_open = cell.metadata.get(OWN, {}).get(LEFT_OPEN, bool(nb.metadata.get(UNREADABLE)))
                 grade, score = grades[grade_id(cell)], None if is_open else determine_grade(cell, self.log)[0]
@@ -425,7 +425,7 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
         """
 
 
-def _rows(
+def _rows_by_cell(
     gradebook: Gradebook, kind: type[api.Grade] | type[api.Comment], notebook: api.SubmittedNotebook
 ) -> dict[str, api.Grade]:
     """Return the grades or the comments of a notebook, by their cells. nbgrader loads each row separately."""
@@ -445,26 +445,26 @@ def keep_links(page: str) -> str:
 
 
 @pass_context
-def shown_text(context: Context, source: str) -> str:
+def markdown_html(context: Context, source: str) -> str:
     """Return a cell's markdown as HTML.
 
     A teacher's markdown is rendered. A student's markdown is shown as plain text with pictures.
     """
     cell = context.get("cell")
     if cell is None or cell.metadata.get(OWN, {}).get(IS_LESSON):  # without a cell, it is a teacher's comment
-        return str(_exporter().markdown2html(context, source))
+        return str(_html_exporter().markdown2html(context, source))
     pictures = (item for data in (cell.get("attachments") or {}).values() for item in data.items())
     images = "".join(f'<img src="data:{kind};base64,{data}">' for kind, data in filter(is_picture, pictures))
     return f"<pre>{html.escape(source)}</pre>{images}"
 
 
 @cache
-def _exporter() -> HTMLExporter:
+def _html_exporter() -> HTMLExporter:
     return HTMLExporter()
 
 
 @pass_context
-def shown_code(context: Context, source: str, metadata: object = None) -> str:
+def code_html(context: Context, source: str, metadata: object = None) -> str:
     """Return code as HTML, in colors. Code that could take long to color is shown as plain text."""
     nb = context["nb"]
     is_large = sum(len(cell.source) for cell in nb.cells) > MOST_COLORED

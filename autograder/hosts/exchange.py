@@ -26,8 +26,8 @@ from autograder.text import shown_name
 from autograder.units.pack import Catalogue, catalogue_here
 from course.limits import MOST_FILES, MOST_FOLDER_LEVELS
 
-UNESCAPED = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
-NOBODY: dict[str, object] = {"username": None, "timestamp": datetime.min}
+UNESCAPED_CHARACTERS = frozenset("<>\"'`")  # nbgrader's pages show a student's id as it is
+REJECTED_RECORD: dict[str, object] = {"username": None, "timestamp": datetime.min}
 
 
 class RefuseZipCollect(ExtractorPlugin):  # type: ignore[misc]
@@ -51,7 +51,7 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
 
     def init_src(self) -> None:
         super().init_src()
-        self.src_records = [record for record in self.src_records if record is not NOBODY]
+        self.src_records = [record for record in self.src_records if record is not REJECTED_RECORD]
 
     def _path_to_record(self, path: str) -> dict[str, object]:
         try:
@@ -61,12 +61,12 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
             problem = str(error)
         if problem:
             self.log.warning("%s is not collected: %s", shown_name(path), shown_name(problem))
-            return NOBODY
+            return REJECTED_RECORD
         return dict(record)
 
     def _problem(self, folder: Path, student: str) -> str:
         """Return why a folder is not a submission of this student, or an empty text."""
-        if student in ("", ".", "..") or not student.isprintable() or UNESCAPED.intersection(student):
+        if student in ("", ".", "..") or not student.isprintable() or UNESCAPED_CHARACTERS.intersection(student):
             return "no student has this name"
         about = folder.lstat()  # once, as somebody may put a link here at any time
         if not S_ISDIR(about.st_mode):
@@ -97,13 +97,13 @@ class Collect(ExchangeCollect):  # type: ignore[misc]
         with TemporaryDirectory(dir=own) as private:
             copy, ready = Path(private, "copy"), Path(private, "ready")
             copy.mkdir()
-            for path, content in self._contents(Path(src)):
+            for path, content in self._files_to_collect(Path(src)):
                 (copy / path).parent.mkdir(parents=True, exist_ok=True)
                 (copy / path).write_bytes(content)
             super().do_copy(str(copy), str(ready))
             shutil.move(ready, dest)
 
-    def _contents(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
+    def _files_to_collect(self, folder: Path) -> Iterator[tuple[Path, bytes]]:
         """Yield the files of a submission until a limit is reached. Notebooks directly in its folder come first."""
         room = 1000 * self.coursedir.max_dir_size
         files = [*islice(files_below(folder), MOST_FILES + 1)]
@@ -138,10 +138,10 @@ class ReleaseFeedback(ExchangeReleaseFeedback):  # type: ignore[misc]
 # ------------------------------------------------------------------------------------------------ grading
 
 FEEDBACK_FOLDER = "feedback"
-_in_hand: dict[tuple[str, str], PathLock] = {}
+_grading_locks: dict[tuple[str, str], PathLock] = {}
 
 
-def begin(assignment: str, student: str, notebooks: list[str]) -> None:
+def begin_grading(assignment: str, student: str, notebooks: list[str]) -> None:
     """Mark a student's submission as being graded, and rename its notebooks as nbgrader expects.
 
     nbgrader calls this function in the course folder. This function changes the list `notebooks`, because nbgrader
@@ -151,8 +151,8 @@ def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     folder = Path(notebooks[0]).parent
     slot = folder.parent.name, folder.name
     mark = regrade_marker_path(Path(), *slot)
-    _in_hand[slot] = PathLock(mark)
-    _in_hand[slot].acquire(patient=True)
+    _grading_locks[slot] = PathLock(mark)
+    _grading_locks[slot].acquire(patient=True)
     mark.parent.mkdir(parents=True, exist_ok=True)
     mark.touch()
     shutil.rmtree(Path(FEEDBACK_FOLDER, *slot), ignore_errors=True)  # its pages are about an earlier file or mark
@@ -160,19 +160,19 @@ def begin(assignment: str, student: str, notebooks: list[str]) -> None:
     notebooks[:] = sorted(str(path) for path in rename_notebooks([Path(name) for name in notebooks], wanted, catalogue))
 
 
-def end(assignment: str, student: str, notebooks: list[str]) -> None:
+def end_grading(assignment: str, student: str, notebooks: list[str]) -> None:
     """Remove the marker that shows that a student's submission is being graded."""
     folder = Path(notebooks[0]).parent
     slot = folder.parent.name, folder.name
     regrade_marker_path(Path(), *slot).unlink(missing_ok=True)
     with suppress(KeyError):
-        _in_hand.pop(slot).release()
+        _grading_locks.pop(slot).release()
 
 
-def drop_unfinished(root: Path) -> list[Path]:
-    """Remove the output of an interrupted `nbgrader autograde`, and return its folders.
+def drop_unfinished_output(root: Path) -> list[Path]:
+    """Remove the output of an interrupted `nbgrader autograde`, and return the folders that were removed.
 
-    If the output of the interrupted run stayed, nbgrader would never grade its submissions.
+    If this output stayed, nbgrader would not grade the submissions again.
     """
     dropped = []
     for folder in root.glob("autograded/*/*"):

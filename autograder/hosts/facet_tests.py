@@ -27,13 +27,13 @@ from autograder.term.files import locate_files
 from autograder.text import shown_name
 from autograder.units.pack import Catalogue
 
-ANSWER = "the answer"
-TO_PASTE = "The complete code, to paste into a cell:"
-RIGHT_BUT = "right here, but the answer returns the same for other inputs, too"
+ANSWER_TEST_NAME = "the answer"
+PASTE_HEADING = "The complete code, to paste into a cell:"
+RIGHT_ONLY_HERE_TEXT = "right here, but the answer returns the same for other inputs, too"
 
 
 @dataclass(frozen=True)
-class Collecting:
+class NotebookCollector:
     """The pytest plugin that collects notebooks in the folder `around`.
 
     Instead of a notebook, pytest sees an empty file.
@@ -72,7 +72,7 @@ class SubmissionFile(pytest.File):
     """
 
     notebook: Path
-    collecting: Collecting
+    collecting: NotebookCollector
 
     def collect(self) -> Iterator[pytest.Item | pytest.Collector]:
         try:
@@ -117,9 +117,9 @@ class ExerciseTests(pytest.Collector):
     """The tests of an exercise: one for each facet, or only one if the answer is missing, unwritten or unreadable."""
 
     def collect(self) -> Iterator[pytest.Item]:
-        file = _file_of(self)
+        file = _submission_file_of(self)
         facets = file.exam.by_name[self.name].facet_names
-        for name in facets if self.name in file.submission.answers else [ANSWER]:
+        for name in facets if self.name in file.submission.answers else [ANSWER_TEST_NAME]:
             yield FacetTest.from_parent(self, name=name)
 
 
@@ -130,7 +130,7 @@ class FacetTest(pytest.Item):
     """
 
     def setup(self) -> None:
-        report = _file_of(self).report
+        report = _submission_file_of(self).report
         if isinstance(report, str):
             pytest.fail(report, pytrace=False)
         if self.exercise.state == UNGRADED:
@@ -144,16 +144,16 @@ class FacetTest(pytest.Item):
             raise pytest.skip.Exception(problem_text(exercise), _use_item_location=True)
         if facet.passed:
             return
-        text = RIGHT_BUT
+        text = RIGHT_ONLY_HERE_TEXT
         if facet.failure:  # below what `check` shows, the code of the call, if it does not fit into 80 columns
             text, code = result_of(exercise).text_of(facet.shown_name), facet.failure.source
             if not all(line in text for line in code.splitlines()):
-                text = f"{text}\n\n{TO_PASTE}\n\n{code}\n"
+                text = f"{text}\n\n{PASTE_HEADING}\n\n{code}\n"
         pytest.fail(text, pytrace=False)
 
     @property
     def exercise(self) -> ExerciseReport:
-        report = _file_of(self).report
+        report = _submission_file_of(self).report
         assert not isinstance(report, str) and self.parent is not None
         return report[self.parent.name]
 
@@ -170,7 +170,7 @@ class FacetTest(pytest.Item):
         return self.path, 0, self.nodeid.replace("::", ": ")
 
 
-def _file_of(node: pytest.Item | pytest.Collector) -> SubmissionFile:
+def _submission_file_of(node: pytest.Item | pytest.Collector) -> SubmissionFile:
     file = node.getparent(SubmissionFile)
     assert file is not None
     return file

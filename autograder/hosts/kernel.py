@@ -62,14 +62,14 @@ class Examiner:
             raise NotRight(str(error)) from None
         except NotImplementedError:
             return None
-        return _examined(report[answer.name])
+        return _kernel_result(report[answer.name])
 
     def grade_file(self, folder: str, name: str) -> tuple[float, Result]:
         """Return the mark and the result of one exercise in the folder's notebook. The notebook is graded only once."""
-        path, points = _notebook_with(folder, name)
+        path, points = _notebook_with_check(folder, name)
         if path is None:
             return 0.0, Result(name, OPEN, stop_text(NoNotebook(name, folder)))
-        report = graded_file(path, catalogue_for(Path(folder)))
+        report = file_report(path, catalogue_for(Path(folder)))
         if name not in report.assigned_exercises:
             return 0.0, Result(name, OPEN, NOT_IN_NOTEBOOK)
         exercise = report[name]
@@ -79,30 +79,30 @@ class Examiner:
     def reference(self, unit_name: str, name: str) -> str:
         """Return the source code of an exercise's reference solution."""
         try:
-            return unit_called(unit_name)[name].source
+            return unit_named(unit_name)[name].source
         except (ConfigError, UnitError) as error:
             raise NotRight(f"the reference solution is not available: {error}") from None
 
-    def calls(self, unit_name: str, name: str) -> tuple[str, ...]:
+    def practice_calls(self, unit_name: str, name: str) -> tuple[str, ...]:
         """Return the calls of an exercise in the practice exam, as code. For an unknown unit, return ()."""
         from autograder.exam.sealing import practice_calls  # imported here, because only questions need it
 
-        return _if_known(unit_name, lambda unit: practice_calls(unit, name), ())
+        return _for_known_unit(unit_name, lambda unit: practice_calls(unit, name), ())
 
-    def sealed(self, unit_name: str) -> SealedExam:
+    def sealed_exam(self, unit_name: str) -> SealedExam:
         """Return the sealed practice exam of a unit. On systems without fork, checks use this exam."""
         from autograder.exam.sealing import sealed_practice  # imported here, because only these systems need it
 
-        text = _if_known(unit_name, lambda unit: sealed_practice(unit, PUBLISHED_SEED), "{}")
+        text = _for_known_unit(unit_name, lambda unit: sealed_practice(unit, PUBLISHED_SEED), "{}")
         return from_data(SealedExam, json.loads(text))
 
-    def impostors(self, unit_name: str) -> dict[str, WorldData]:
+    def worlds(self, unit_name: str) -> dict[str, WorldData]:
         """Return the worlds of a unit's exercises, by exercise. For an unknown unit, return {}."""
         from autograder.exam.impostors import impostors_of  # imported here, because no check needs it
 
-        return _if_known(unit_name, impostors_of, {})
+        return _for_known_unit(unit_name, impostors_of, {})
 
-    def stored_impostors(self, unit_name: str) -> dict[str, WorldData] | None:
+    def stored_worlds(self, unit_name: str) -> dict[str, WorldData] | None:
         """Return the worlds of a unit's exercises, or None if they are not computed yet.
 
         For an unknown unit, return {}.
@@ -110,23 +110,23 @@ class Examiner:
         from autograder.exam.impostors import stored_impostors  # imported here, because few checks need it
 
         unknown: dict[str, WorldData] | None = {}
-        return _if_known(unit_name, stored_impostors, unknown)
+        return _for_known_unit(unit_name, stored_impostors, unknown)
 
     def puzzle(self, unit_name: str, name: str) -> Puzzle | None:
         """Return the puzzle of an exercise, or None if there is no puzzle."""
         from autograder.grading.puzzles import puzzle_of  # imported here, because no check needs it
 
-        return _if_known(unit_name, lambda unit: puzzle_of(unit, name), None)
+        return _for_known_unit(unit_name, lambda unit: puzzle_of(unit, name), None)
 
     def has_one_answer(self, unit_name: str, name: str) -> bool:
         """Return whether only the reference's results count as right. For an unknown unit, return False."""
-        return _if_known(unit_name, lambda unit: checks_of(unit)[name].has_one_answer, False)
+        return _for_known_unit(unit_name, lambda unit: checks_of(unit)[name].has_one_answer, False)
 
 
-def _if_known(name: str, make: Callable[[Unit], T], otherwise: T) -> T:
+def _for_known_unit(name: str, make: Callable[[Unit], T], otherwise: T) -> T:
     """Return the result of the function `make` for a unit, or `otherwise` for an unknown unit."""
     try:
-        return make(unit_called(name))
+        return make(unit_named(name))
     except (ConfigError, UnitError):
         return otherwise
 
@@ -136,7 +136,7 @@ def catalogue_for(folder: Path) -> Catalogue:
     return with_course_packs(catalogue_here(), folder)
 
 
-def unit_called(name: str) -> Unit:
+def unit_named(name: str) -> Unit:
     """Return the unit with this name, for the running notebook. Raises UnitError if no unit has this name."""
     return read_unit(catalogue_for(workspace_of(namespace(0)).folder), name)
 
@@ -158,7 +158,7 @@ def open_kernel_sandbox(unit: Unit, policy: Policy) -> Sandbox:
     return sandbox
 
 
-def _examined(report: ExerciseReport) -> Result:
+def _kernel_result(report: ExerciseReport) -> Result:
     """Return an exercise's report as the kernel's result."""
     mistake = report.mistake or KnownMistake("", "")
     result = replace(
@@ -174,7 +174,7 @@ def _examined(report: ExerciseReport) -> Result:
     return replace(result, belief=mistake.belief, says=mistake.truth, example="")  # the kernel finds better advice
 
 
-def _notebook_with(folder: str, name: str) -> tuple[Path | None, float | None]:
+def _notebook_with_check(folder: str, name: str) -> tuple[Path | None, float | None]:
     """Return the notebook in a folder that checks an exercise, and the points that its check sets.
 
     If several notebooks have the exercise, the running notebook is preferred.
@@ -190,7 +190,7 @@ def _notebook_with(folder: str, name: str) -> tuple[Path | None, float | None]:
 
 
 @cache
-def graded_file(path: Path, catalogue: Catalogue) -> Graded:
+def file_report(path: Path, catalogue: Catalogue) -> Graded:
     """Grade a notebook file and return its report. The report is cached, so all checks of the file share it.
 
     If this machine has no sandbox, the notebook is graded without one, as nbgrader itself would do.

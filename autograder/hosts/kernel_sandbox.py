@@ -26,23 +26,25 @@ from traitlets import Dict, Integer, List, Unicode
 from autograder.sandbox.cage import MEGABYTE
 from autograder.sandbox.sources import PACKAGE_FOLDERS, sandbox_path
 
-HOME = "/tmp"  # of the kernel; its current folder is below
-CURRENT_FOLDER, COPIED = f"{HOME}/work", "/given"
-COPY_AND_START = (
+KERNEL_HOME = "/tmp"  # of the kernel; its current folder is below
+CURRENT_FOLDER, COPIED = f"{KERNEL_HOME}/work", "/given"
+KERNEL_SCRIPT = (
     f'echo 1000 > /proc/self/oom_score_adj; cp -r {COPIED}/. . && exec "$@"'  # if memory is short, it goes first
 )
-SOCKETS = "/tmp"  # an `ipc` address has at most 107 bytes, and TMPDIR may be long
-SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
+SOCKET_FOLDER = "/tmp"  # an `ipc` address has at most 107 bytes, and TMPDIR may be long
+SYSTEM_FOLDERS = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64")
 SYSTEM_SETTINGS = ("ld.so.cache", "ld.so.conf", "ld.so.conf.d", "alternatives", "fonts", "localtime", "R")
-PASSED_ON = ("NBGRADER_EXECUTION", "LANG", "LC_ALL", "TZ", "CONDA_PREFIX", "LD_LIBRARY_PATH", "MPLBACKEND")
-EXCHANGES = ("/usr/local/share/nbgrader", "/usr/share/nbgrader")  # nbgrader's default folders for submissions
-LIBRARIES = ("lib", "local/lib")
+PASSED_VARIABLES = ("NBGRADER_EXECUTION", "LANG", "LC_ALL", "TZ", "CONDA_PREFIX", "LD_LIBRARY_PATH", "MPLBACKEND")
+EXCHANGE_FOLDERS = ("/usr/local/share/nbgrader", "/usr/share/nbgrader")  # nbgrader's default folders for submissions
+LIBRARY_FOLDERS = ("lib", "local/lib")
 SECRET_PACKAGES = ("autograder", "solutions")  # references are secret
-NAMESPACES = ("--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session")
-NO_RIGHTS = ("--cap-drop", "ALL")
-NO_PARENT = ("--unsetenv", "JPY_PARENT_PID")  # the process of that number does not exist inside
-NEEDS_BUBBLEWRAP = "a notebook's own cells run in bubblewrap 0.8 or later ({}): install it (apt-get install bubblewrap)"
-OTHERWISE = "or, if you trust all submissions, set sandboxed=False in nbgrader_config.py"
+NAMESPACE_OPTIONS = ("--unshare-user", "--unshare-all", "--disable-userns", "--die-with-parent", "--new-session")
+DROP_RIGHTS_OPTIONS = ("--cap-drop", "ALL")
+UNSET_PARENT_OPTIONS = ("--unsetenv", "JPY_PARENT_PID")  # the process of that number does not exist inside
+NEEDED_PROGRAM_TEXT = (
+    "a notebook's own cells run in bubblewrap 0.8 or later ({}): install it (apt-get install bubblewrap)"
+)
+UNSANDBOXED_ADVICE = "or, if you trust all submissions, set sandboxed=False in nbgrader_config.py"
 
 
 class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
@@ -65,7 +67,7 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
 
     async def pre_launch(self, **kwargs: object) -> dict[str, object]:
         """Make a folder for the kernel's sockets, and return the arguments of `launch_kernel`."""
-        self.folder = tempfile.mkdtemp(prefix="foldem-", dir=SOCKETS)
+        self.folder = tempfile.mkdtemp(prefix="foldem-", dir=SOCKET_FOLDER)
         manager = self.parent
         assert manager
         manager.transport, manager.ip = "ipc", f"{self.folder}/s"
@@ -89,25 +91,35 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
             "core": 0,
         }
         limit = ["prlimit", *(f"--{name}={amount}" for name, amount in limits.items()), "--"]
-        inside = [*self._mounts(program, given), "--", "sh", "-c", COPY_AND_START, "sh", *limit, program, *cmd[1:]]
+        inside = [
+            *self._mount_options(program, given),
+            "--",
+            "sh",
+            "-c",
+            KERNEL_SCRIPT,
+            "sh",
+            *limit,
+            program,
+            *cmd[1:],
+        ]
         # Variables of the teacher may hold tokens, so only a few are passed on.
-        environment = {"LANG": "C.UTF-8"} | {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+        environment = {"LANG": "C.UTF-8"} | {name: os.environ[name] for name in PASSED_VARIABLES if name in os.environ}
         if self.packages:
             environment["PYTHONPATH"] = os.path.dirname(sandbox_path("course"))
         path = os.pathsep.join([os.path.dirname(program), "/usr/local/bin", "/usr/bin", "/bin"])
-        environment |= {"PATH": path, "HOME": HOME} | self.kernel_spec.env
+        environment |= {"PATH": path, "HOME": KERNEL_HOME} | self.kernel_spec.env
         quiet = {"stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}  # a terminal obeys what it shows
         outside = kwargs | {"cwd": "/", "env": environment} | quiet
-        return await super().launch_kernel([*_bubblewrap(), *inside], **outside)
+        return await super().launch_kernel([*_base_command(), *inside], **outside)
 
-    def _mounts(self, program: str, given: Path) -> Iterator[str]:
+    def _mount_options(self, program: str, given: Path) -> Iterator[str]:
         """Yield the files of the sandbox as options of bubblewrap."""
-        for folder in ("/dev/shm", HOME):  # first, because the environment may be in `/tmp`
+        for folder in ("/dev/shm", KERNEL_HOME):  # first, because the environment may be in `/tmp`
             yield from ("--size", str(self.files_mb * MEGABYTE), "--tmpfs", folder)
-        roots = [*environment_of(program), *map(Path, self.readable)]
+        roots = [*python_folders_of(program), *map(Path, self.readable)]
         for root in roots:
             yield from ("--ro-bind-try", str(root), str(root))
-        for path in hidden_in((*SYSTEM, *roots), map(Path, self.hidden)):
+        for path in folders_to_hide((*SYSTEM_FOLDERS, *roots), map(Path, self.hidden)):
             yield from ("--tmpfs", str(path), "--remount-ro", str(path))
         for name, folder in self.packages.items():
             yield from ("--ro-bind", str(folder), sandbox_path(name))
@@ -137,19 +149,19 @@ class KernelSandbox(LocalProvisioner):  # type: ignore[misc]
         shutil.rmtree(self.folder, ignore_errors=True)
 
 
-def _bubblewrap() -> list[str]:
+def _base_command() -> list[str]:
     """Return the beginning of bubblewrap's command: new namespaces, and a read-only system."""
     command = [
         shutil.which("bwrap") or "bwrap",
-        *NAMESPACES,
-        *NO_RIGHTS,
-        *NO_PARENT,
+        *NAMESPACE_OPTIONS,
+        *DROP_RIGHTS_OPTIONS,
+        *UNSET_PARENT_OPTIONS,
         "--proc",
         "/proc",
         "--dev",
         "/dev",
     ]
-    for folder in SYSTEM:
+    for folder in SYSTEM_FOLDERS:
         is_link = os.path.islink(folder)
         command += ["--symlink", os.readlink(folder), folder] if is_link else ["--ro-bind-try", folder, folder]
     for name in SYSTEM_SETTINGS:
@@ -157,7 +169,7 @@ def _bubblewrap() -> list[str]:
     return command
 
 
-def environment_of(program: str) -> list[Path]:
+def python_folders_of(program: str) -> list[Path]:
     """Return the folders that a kernel's Python needs: its environment, and the Python that the environment uses.
 
     If the program is a symbolic link to another link, the kernel also needs the folder of each link in the chain.
@@ -172,23 +184,23 @@ def environment_of(program: str) -> list[Path]:
     return [root for root in dict.fromkeys(roots) if root != Path("/usr") and not Path.home().is_relative_to(root)]
 
 
-def hidden_in(roots: Iterable[str | Path], hidden: Iterable[Path]) -> list[Path]:
+def folders_to_hide(roots: Iterable[str | Path], hidden: Iterable[Path]) -> list[Path]:
     """Return the folders below `roots` to hide from the kernel: secret packages, nbgrader's exchanges, and `hidden`."""
     folders = [Path(root) for root in roots]
-    sites = [site for root in folders for lib in LIBRARIES for site in root.glob(f"{lib}/python3*/*-packages")]
+    sites = [site for root in folders for lib in LIBRARY_FOLDERS for site in root.glob(f"{lib}/python3*/*-packages")]
     packages = (site / name for site in sites for name in SECRET_PACKAGES)
-    wanted = {*packages, *map(Path, EXCHANGES), *(path.absolute() for path in hidden)}
+    wanted = {*packages, *map(Path, EXCHANGE_FOLDERS), *(path.absolute() for path in hidden)}
     return sorted(path for path in wanted if path.is_dir() and any(path.is_relative_to(root) for root in folders))
 
 
 @cache
-def problem() -> str:
+def kernel_sandbox_problem() -> str:
     """Return why a sandbox for a kernel cannot start here, or "" if it can."""
     try:
-        done = subprocess.run([*_bubblewrap(), "prlimit", "true"], capture_output=True, text=True, check=False)
+        done = subprocess.run([*_base_command(), "prlimit", "true"], capture_output=True, text=True, check=False)
     except OSError as error:
-        return NEEDS_BUBBLEWRAP.format(error.strerror)
-    return NEEDS_BUBBLEWRAP.format(" ".join(done.stderr.split())[:200]) if done.returncode else ""
+        return NEEDED_PROGRAM_TEXT.format(error.strerror)
+    return NEEDED_PROGRAM_TEXT.format(" ".join(done.stderr.split())[:200]) if done.returncode else ""
 
 
-COURSE_PACKAGE = {"course": str(PACKAGE_FOLDERS["course"])}
+COURSE_PACKAGE_PATHS = {"course": str(PACKAGE_FOLDERS["course"])}

@@ -50,10 +50,10 @@ from autograder.hosts.cells import (
     SaveMarks,
     drop_ids,
     kernel_config,
-    own_metadata_of,
+    nbgrader_metadata_of,
 )
-from autograder.hosts.exchange import drop_unfinished
-from autograder.hosts.kernel_sandbox import COURSE_PACKAGE, KernelSandbox
+from autograder.hosts.exchange import drop_unfinished_output
+from autograder.hosts.kernel_sandbox import COURSE_PACKAGE_PATHS, KernelSandbox
 from autograder.report import render
 from autograder.report.model import UNGRADED, ExerciseReport, Graded, Report, Ungradable
 from autograder.report.stops import BadFile, NotInUnit
@@ -81,7 +81,7 @@ if TYPE_CHECKING:
     from jupyter_client.manager import KernelManager
 
 THIS_MODULE = __name__
-ZIPS = {"extractor_plugin": "autograder.hosts.exchange.RefuseZipCollect"}
+ZIP_COLLECT_SETTINGS = {"extractor_plugin": "autograder.hosts.exchange.RefuseZipCollect"}
 
 
 def course_config(*, sandboxed: bool = True) -> Config:
@@ -89,25 +89,25 @@ def course_config(*, sandboxed: bool = True) -> Config:
 
     Invalid settings of the course stop an nbgrader command before it changes anything.
     """
-    _prepare(sandboxed)
+    _prepare_command(sandboxed)
     warnings.filterwarnings("ignore", category=SAWarning)  # nbgrader's queries cause them, and teachers can do nothing
     config = kernel_config(sandboxed=sandboxed)
-    config.merge(Config(ZipCollectApp=ZIPS))
-    config.Autograde.pre_convert_hook = "autograder.hosts.exchange.begin"
-    config.Autograde.post_convert_hook = "autograder.hosts.exchange.end"
-    config.ExportApp.plugin_class = f"{THIS_MODULE}.Export"
-    config.GenerateFeedback.exporter_class = f"{THIS_MODULE}.Feedback"
+    config.merge(Config(ZipCollectApp=ZIP_COLLECT_SETTINGS))
+    config.Autograde.pre_convert_hook = "autograder.hosts.exchange.begin_grading"
+    config.Autograde.post_convert_hook = "autograder.hosts.exchange.end_grading"
+    config.ExportApp.plugin_class = f"{THIS_MODULE}.MarksExporter"
+    config.GenerateFeedback.exporter_class = f"{THIS_MODULE}.FeedbackExporter"
     steps = GenerateAssignment.class_traits()["preprocessors"].default()
     making = [ClearAnswers if each is ClearSolutions else each for each in steps]
-    config.GenerateAssignment.preprocessors = [ShowHelpSettings, *making]
+    config.GenerateAssignment.preprocessors = [WriteHelpSettings, *making]
     config.Autograde.sanitize_preprocessors = [RestoreChecks, *config.Autograde.sanitize_preprocessors[1:]]
-    running = [RunOthers, Grade] if sandboxed else [RunOthers]
+    running = [RunNbgraderCells, GradeNotebook] if sandboxed else [RunNbgraderCells]
     saving = [SaveUnitMarks if each is SaveMarks else each for each in config.Autograde.autograde_preprocessors[1:]]
     config.Autograde.autograde_preprocessors = [*running, *saving]
     return config
 
 
-def _prepare(sandboxed: bool) -> None:
+def _prepare_command(sandboxed: bool) -> None:
     """Set up what Foldem needs before a command of nbgrader starts.
 
     A mistake stops the command with a message of one line.
@@ -121,11 +121,11 @@ def _prepare(sandboxed: bool) -> None:
         if "autograde" in sys.argv[1:2]:
             gc.set_threshold(FEWEST_OBJECTS_PER_COLLECTION)
             if sandboxed:
-                terms = terms_of(course)
+                terms = run_settings_of(course)
                 for line in submit_counting_files(course.all_adjustments, terms, workers := ThisProcess(terms.brief)):
                     print(f"foldem: {line}", file=sys.stderr)
                 workers.dismiss()
-            for folder in drop_unfinished(Path.cwd()):
+            for folder in drop_unfinished_output(Path.cwd()):
                 why = "grading was interrupted, or a newer file counts"
                 print(f"foldem: the submission {folder} is graded again: {why}", file=sys.stderr)
     except (ConfigError, UnitError, TermError) as error:
@@ -137,7 +137,7 @@ def course_here() -> Course:
     return read_course(Path.cwd(), with_course_packs(catalogue_here(), Path.cwd()))
 
 
-def generate(root: Path, assignment: str, config: Config) -> None:
+def generate_assignment(root: Path, assignment: str, config: Config) -> None:
     """Run nbgrader's `generate_assignment` in a course folder.
 
     Raises RuntimeError with nbgrader's log if the command fails. No gradebook is used, because nbgrader would start
@@ -157,7 +157,7 @@ def generate(root: Path, assignment: str, config: Config) -> None:
 # ------------------------------------------------------------------------------------ what `foldem build` makes
 
 
-def products(units: Sequence[Unit]) -> dict[Path, str]:
+def built_files(units: Sequence[Unit]) -> dict[Path, str]:
     """Map the path of each built file to its text."""
     made = dict[Path, str]()
     with tempfile.TemporaryDirectory() as folder:  # nbgrader's `generate_assignment` makes the students' notebooks
@@ -165,17 +165,17 @@ def products(units: Sequence[Unit]) -> dict[Path, str]:
         source.mkdir(parents=True)
         for unit in units:
             nbformat.write(source_notebook(unit), source / f"{unit.stem}.ipynb")
-        generate(Path(folder), "foldem", course_config())
+        generate_assignment(Path(folder), "foldem", course_config())
         for unit in units:
             made[notebook_file(unit)] = (release / f"{unit.stem}.ipynb").read_text(encoding="utf-8")
     for unit in units:
         predictions = predictions_in(unit.pack.file("solutions", unit.name), unit.by_name)
         stated = replace(stated_unit(unit), judging=judging_of(unit), predictions=predictions)
         made[unit.pack.statements / f"{unit.name}.json"] = json.dumps(as_data(stated), indent=1) + "\n"
-    return made | {path: text for unit in units for path, text in _game(unit)}
+    return made | {path: text for unit in units for path, text in _recorded_game_file(unit)}
 
 
-def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
+def _recorded_game_file(unit: Unit) -> Iterator[tuple[Path, str]]:
     """Yield the file with a complete game played by a unit's references, if the unit has a table that can record it.
 
     Raises UnitError if the game stops, or does not end.
@@ -191,16 +191,16 @@ def _game(unit: Unit) -> Iterator[tuple[Path, str]]:
         yield path, json.dumps(recording, separators=(",", ":")) + "\n"
 
 
-def build(units: Sequence[Unit]) -> list[Path]:
+def build_files(units: Sequence[Unit]) -> list[Path]:
     """Write the built files that have changed, and return their paths."""
-    changed = changed_products(products(units))
+    changed = changed_files(built_files(units))
     for path, text in changed.items():
         path.parent.mkdir(exist_ok=True)
         path.write_text(text, encoding="utf-8")
     return [*changed]
 
 
-def changed_products(made: Mapping[Path, str]) -> dict[Path, str]:
+def changed_files(made: Mapping[Path, str]) -> dict[Path, str]:
     """Return those built files whose text differs from the file on disk."""
     there = {path: path.read_text(encoding="utf-8", errors="replace") for path in made if path.exists()}
     return {path: text for path, text in made.items() if there.get(path) != text}
@@ -209,7 +209,7 @@ def changed_products(made: Mapping[Path, str]) -> dict[Path, str]:
 # ----------------------------------------------------------------------------------------- steps of nbgrader
 
 
-class ShowHelpSettings(NbGraderPreprocessor):  # type: ignore[misc]
+class WriteHelpSettings(NbGraderPreprocessor):  # type: ignore[misc]
     """Writes the course's settings for help, and the address of the course package, into an assignment."""
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
@@ -235,7 +235,7 @@ class ClearAnswers(ClearSolutions):  # type: ignore[misc]
         return super().preprocess_cell(cell, resources, cell_index)
 
 
-def our_cells_in(resources: Resources) -> frozenset[str]:
+def our_cell_names(resources: Resources) -> frozenset[str]:
     """Return the names of Foldem's cells in the notebook that nbgrader works on. All other cells belong to nbgrader."""
     return foldem_cell_names(course_here().catalogue, resources["nbgrader"]["notebook"])
 
@@ -252,7 +252,7 @@ class RestoreChecks(CleanCells):
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
-        given, own = resources["nbgrader"], our_cells_in(resources)
+        given, own = resources["nbgrader"], our_cell_names(resources)
         checks: dict[str, NotebookNode] = {}
         with Gradebook(given["db_url"]) as gradebook:
             try:
@@ -261,14 +261,14 @@ class RestoreChecks(CleanCells):
                 return nb, resources
             sources = {cell.name: cell for cell in notebook.source_cells}
             ours = [cell for cell in notebook.grade_cells if cell.name in own]
-            points_now = changed_points(given["assignment"], given["notebook"], ours)
+            points_now = current_points(given["assignment"], given["notebook"], ours)
             for cell in ours:
                 source, points = sources[cell.name], points_now.get(cell.name, cell.max_score)
                 if points != cell.max_score:
                     cell.max_score = points
                     about = {"grade": True, "grade_id": cell.name, "locked": True, "solution": False, "points": points}
                     source.checksum = compute_checksum(new_code_cell(source.source, metadata={"nbgrader": about}))
-                metadata = {"nbgrader": own_metadata_of(source, notebook)}
+                metadata = {"nbgrader": nbgrader_metadata_of(source, notebook)}
                 checks[cell.name] = new_code_cell(source.source, id=cell.name, metadata=metadata)
             gradebook.db.commit()
         nb, resources = super().preprocess(nb, resources)
@@ -281,18 +281,18 @@ class RestoreChecks(CleanCells):
         return nb, resources
 
 
-class RunOthers(RunCells):
+class RunNbgraderCells(RunCells):
     """Runs those cells of a notebook that nbgrader grades without Foldem.
 
-    Foldem's checks run in the sandbox that `Grade` uses. If a notebook has only Foldem's exercises, no kernel is
-    started. In trusted mode, checks run in the kernel, too.
+    Foldem's checks run in the sandbox that `GradeNotebook` uses. If a notebook has only Foldem's exercises, no kernel
+    is started. In trusted mode, checks run in the kernel, too.
     """
 
     _own: frozenset[str] = frozenset()
     _has_others = True
 
     def is_needed(self, nb: NotebookNode, resources: Resources) -> bool:
-        self._own = our_cells_in(resources)
+        self._own = our_cell_names(resources)
         self.timeout_func = lambda cell: SECONDS_PER_TRUSTED_CHECK if is_own_check(cell, self._own) else self.timeout
         others = (cell for cell in nb.cells if is_grade(cell) and grade_id(cell) not in self._own)
         self._has_others = not self._own or any(cell.cell_type == "code" for cell in others)
@@ -307,11 +307,11 @@ class RunOthers(RunCells):
 
     def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
         packs = course_here().catalogue.named if self._own else ()
-        imported = COURSE_PACKAGE | {pack.course: str(pack.course_folder) for pack in packs}
+        imported = COURSE_PACKAGE_PATHS | {pack.course: str(pack.course_folder) for pack in packs}
         return super().sandbox_of(manager, packages=imported if self._own else {}, **options)
 
 
-def changed_points(assignment: str, stem: str, checks: Iterable[api.GradeCell]) -> dict[str, float]:
+def current_points(assignment: str, stem: str, checks: Iterable[api.GradeCell]) -> dict[str, float]:
     """Return the current points of these check cells by name, from `adjust.toml` or the source notebook.
 
     Without a course, return {}.
@@ -330,7 +330,7 @@ def changed_points(assignment: str, stem: str, checks: Iterable[api.GradeCell]) 
     return points
 
 
-class Grade(NbGraderPreprocessor):  # type: ignore[misc]
+class GradeNotebook(NbGraderPreprocessor):  # type: ignore[misc]
     """Grades a notebook in the sandbox instead of running its cells.
 
     Marks and reports become outputs of the check cells.
@@ -341,14 +341,14 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
         if not (own := foldem_cell_names(course.catalogue, given["notebook"])):
             return nb, resources
         name = f"{given['student']}/{given['assignment']}/{given['notebook']}"
-        terms = terms_of(course)
+        terms = run_settings_of(course)
         # the original file, because nbgrader repairs only its own copy
         named = [(name, Path(SUBMITTED_FOLDER, f"{name}.ipynb"))]
         [location] = locate_files(named, course.root, course_name_in(terms.store, course.root))
         problem = str(nb.metadata.get(UNREADABLE, ""))
         judged: Report = Ungradable(BadFile(problem))
         if problem in ("", NO_NOTEBOOK):  # otherwise, it is a link
-            judged = graded_once(location, terms)
+            judged = submission_report(location, terms)
         whose = location.student, location.assignment, location.place
         shown, final = (each.adjusted_report(judged, *whose) for each in (course.adjustments, course.all_adjustments))
         if entry := terms.store.result(location.course, location.place):
@@ -362,13 +362,13 @@ class Grade(NbGraderPreprocessor):  # type: ignore[misc]
             if cell.cell_type == "code" and is_own_check(cell, own):
                 exercise = exercise_report(shown, grade_id(cell).removesuffix(CHECK))
                 exercise = structs.replace(exercise, remarks=(*exercise.remarks, *map(extra_row_text, rows)))
-                cell.outputs, cell.execution_count = check_outputs(exercise, points_of(cell)), None
+                cell.outputs, cell.execution_count = check_cell_outputs(exercise, points_of(cell)), None
                 cell.metadata[OWN] = {LEFT_OPEN: exercise.state == UNGRADED, "extra": sum(each.points for each in rows)}
                 rows = []
         return nb, resources
 
 
-def graded_once(location: SubmittedFile, terms: RunSettings) -> Report:
+def submission_report(location: SubmittedFile, terms: RunSettings) -> Report:
     """Return the report on a submission from the course's store.
 
     If the store has no report, grade the submission and save its report.
@@ -381,18 +381,18 @@ def graded_once(location: SubmittedFile, terms: RunSettings) -> Report:
     return learned.report
 
 
-def terms_of(course: Course) -> RunSettings:
+def run_settings_of(course: Course) -> RunSettings:
     """Return the settings and the store for grading in nbgrader's current course.
 
     Without a course, nothing is stored.
     """
     brief = GradingBrief(course.policy, course.catalogue)
     return RunSettings(
-        _store_at(store_address(course) if course.root else IN_MEMORY_ADDRESS), brief, assignments=course.assignments
+        _open_store(store_address(course) if course.root else IN_MEMORY_ADDRESS), brief, assignments=course.assignments
     )
 
 
-_store_at = cache(Store)
+_open_store = cache(Store)
 
 
 @cache
@@ -410,7 +410,7 @@ class SaveUnitMarks(SaveMarks):
     """
 
     def adjust_unit_marks(
-        self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.Grade], given: Resources
+        self, nb: NotebookNode, gradebook: Gradebook, grades: dict[str, api.GradeNotebook], given: Resources
     ) -> None:
         catalogue = course_here().catalogue
         own = foldem_cell_names(catalogue, given["notebook"])
@@ -431,7 +431,7 @@ class SaveUnitMarks(SaveMarks):
                     grade.auto_score = None
 
 
-class Feedback(HTMLExporter):  # type: ignore[misc]
+class FeedbackExporter(HTMLExporter):  # type: ignore[misc]
     """Writes nbgrader's feedback pages.
 
     A link to a check cell shows the name of its exercise. A mark in a report is not repeated above the report.
@@ -448,7 +448,7 @@ class Feedback(HTMLExporter):  # type: ignore[misc]
         return re.sub(rf'(<a href="#([^"]+){CHECK}">)Test cell</a>', r"\1\2</a>", page), resources
 
 
-class Export(CsvExportPlugin):  # type: ignore[misc]
+class MarksExporter(CsvExportPlugin):  # type: ignore[misc]
     """Exports marks as nbgrader does, except that a missing mark is blank instead of 0.
 
     Names that a spreadsheet would run as formulas are made harmless.
@@ -481,7 +481,7 @@ def exercise_report(report: Report, name: str) -> ExerciseReport:
     return ExerciseReport(name, 0, UNGRADED, 0.0, 0.0, stop=NotInUnit())
 
 
-def check_outputs(exercise: ExerciseReport, points: float | None) -> list[object]:
+def check_cell_outputs(exercise: ExerciseReport, points: float | None) -> list[object]:
     """Return a check cell's outputs: its mark, scaled to the cell's points, and the report."""
     points_now = exercise.points if points is None else scaled_points(exercise.points, exercise.of, points)
     mark = {"output_type": "execute_result", "data": {"text/plain": f"{points_now:g}"}, "execution_count": 1}

@@ -26,7 +26,7 @@ GRADED, AT_FAULT = 0, 1  # after a fault of the grader, nothing is written: the 
 SHOWN_TO_STUDENT = "visible"
 
 
-def single_report(course: Course, unit: str, points: AssignmentPoints, folder: Path) -> tuple[Graded, str]:
+def grade_first_notebook(course: Course, unit: str, points: AssignmentPoints, folder: Path) -> tuple[Graded, str]:
     """Grade the first readable notebook in a folder.
 
     Return the report on this notebook, and a remark if other notebooks were ignored. Raises NotebookError if there is
@@ -45,12 +45,12 @@ def single_report(course: Course, unit: str, points: AssignmentPoints, folder: P
     return with_points(grade(submission, course.policy), points.get(unit, {})), remark
 
 
-def gradescope(source: str, submitted: str, results: str, unit: str, assignment: str = "") -> int:
+def grade_for_gradescope(source: str, submitted: str, results: str, unit: str, assignment: str = "") -> int:
     """Grade a submission on Gradescope, and write the `results.json` that Gradescope reads."""
     try:
         course = read_course(Path(source), catalogue_here())
         points = course.assignments.get(assignment) or points_of_unit(read_unit(course.catalogue, unit))
-        report, remark = single_report(course, unit, points, Path(submitted))
+        report, remark = grade_first_notebook(course, unit, points, Path(submitted))
     except NotebookError as error:
         output = f"Your submission could not be graded: {error}"
         results_data = {"score": 0, "output": output, "visibility": SHOWN_TO_STUDENT, "tests": []}
@@ -89,4 +89,4 @@ def gradescope_results(report: Graded, remark: str) -> dict[str, object]:
 
 
 if __name__ == "__main__":
-    sys.exit(gradescope(*sys.argv[1:]))
+    sys.exit(grade_for_gradescope(*sys.argv[1:]))

@@ -22,7 +22,7 @@ from nbformat.v4 import new_code_cell, new_notebook
 
 from autograder.config import ConfigError
 from autograder.hosts.cells import RunCells
-from autograder.hosts.kernel_sandbox import KernelSandbox, problem
+from autograder.hosts.kernel_sandbox import KernelSandbox, kernel_sandbox_problem
 from autograder.importing.reading import CellRole, Homework, SourceCell
 from autograder.units.build import KERNEL
 from course.limits import SECONDS_PER_IMPORTED_CELL, SECONDS_PER_IMPORTED_NOTEBOOK
@@ -145,7 +145,7 @@ def run_once(homework: Homework, seed: str) -> dict[int, CellOutcome]:
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
     notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
-    if wrong := problem():
+    if wrong := kernel_sandbox_problem():
         raise ConfigError(wrong)
     runner = RehearsalRunner(timeout=SECONDS_PER_IMPORTED_CELL, longest=SECONDS_PER_IMPORTED_NOTEBOOK)
     runner.seed, runner.enabled = seed, True

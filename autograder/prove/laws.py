@@ -19,7 +19,7 @@ from autograder.config import PUBLISHED_SEED, Policy, secret_folders
 from autograder.exam.contrast import FIRST_ARGUMENT_COUNT
 from autograder.grading.puzzles import PuzzleMaker
 from autograder.grading.run import grade_in, open_sandbox
-from autograder.hosts.nbgrader import changed_products, products
+from autograder.hosts.nbgrader import built_files, changed_files
 from autograder.prove.answers import (
     COURSE_SEED,
     RightSolution,
@@ -89,9 +89,9 @@ def prove_examples(unit: Unit, exercise: str | None = None) -> Proof:
 
 def prove_notebook(unit: Unit) -> Proof:
     """Check that the built notebook is up to date, is unsolved, and contains no line of a reference."""
-    built = products([unit])
+    built = built_files([unit])
     wrong = f"this file is out of date. Run `foldem build --pack {unit.pack.root}`"
-    stale = [f"{path}:1: {wrong}" for path in changed_products(built)]
+    stale = [f"{path}:1: {wrong}" for path in changed_files(built)]
     notebook = nbformat.reads(built[notebook_file(unit)], as_version=4)
     report = grade_trusted(submission_of(notebook, unit.catalogue))
     solved = [exercise.name for exercise in report.exercises if exercise.state != UNWRITTEN]

@@ -189,7 +189,7 @@ def sealed(unit: str) -> SealedExam:
     try:
         return from_data(SealedExam, json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
     except (OSError, ValueError, LookupError, TypeError, AttributeError):
-        return examiner().sealed(unit) if examiner() and not has_full_exams() else SealedExam()
+        return examiner().sealed_exam(unit) if examiner() and not has_full_exams() else SealedExam()
 
 
 @cache

@@ -108,9 +108,9 @@ def known_world_of(unit: str, name: str) -> KnownWorld | None:
 @cache
 def _worlds_of_unit(unit: str) -> dict[str, WorldData]:
     full = catalogue.examiner()
-    if full and full.stored_impostors(unit) is None:
+    if full and full.stored_worlds(unit) is None:
         print(PREPARING_WRONG_ANSWERS.format(unit=unit))
-    return full.impostors(unit) if full else catalogue.sealed(unit).impostors
+    return full.worlds(unit) if full else catalogue.sealed(unit).impostors
 
 
 @cache
@@ -284,7 +284,7 @@ def has_known_wrong_answers(answer: Answer) -> bool:
     Return False if the exercise's world is not computed yet.
     """
     full = catalogue.examiner()
-    known = full.stored_impostors(answer.unit) if full else catalogue.sealed(answer.unit).impostors
+    known = full.stored_worlds(answer.unit) if full else catalogue.sealed(answer.unit).impostors
     return known is not None and answer.name in known
 
 
