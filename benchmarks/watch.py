@@ -20,7 +20,7 @@ import solutions.dominoes
 import solutions.warmup
 from course.dominoes import Domino
 from course.watch.viewer import Viewer
-from course.watch.watching import watched_code
+from course.watch.watching import viewer_of_code
 
 PROMISE = 0.1  # seconds from click to redraw
 HANDS = tuple(Domino(a, b) for a in range(7) for b in range(a + 1))
@@ -73,7 +73,7 @@ def main() -> int:
     slow = False
     for name, (code, names) in RUNS.items():
         start = process_time()
-        viewer = watched_code(code, names, names | {"HANDS": HANDS})
+        viewer = viewer_of_code(code, names, names | {"HANDS": HANDS})
         made = process_time() - start
         for way in ("calls", "paper"):
             viewer.receive(["way", way])

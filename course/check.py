@@ -194,9 +194,9 @@ def share(unit: str, name: str = "", site: str = "") -> Shown | None:
 
 def watch_cell(line: str, cell: str) -> object:
     """Show the run of the code below `%%watch`, step by step."""
-    from course.watch.watching import watched_code
+    from course.watch.watching import viewer_of_code
 
-    return watched_code(cell, notebook.namespace(0))
+    return viewer_of_code(cell, notebook.namespace(0))
 
 
 if notebook.shell():

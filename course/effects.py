@@ -90,7 +90,7 @@ class Typed(io.TextIOBase):
 class Listening(Protocol):
     """An object that receives all printed text."""
 
-    def printing(self, taken: io.TextIOBase) -> io.TextIOBase:
+    def recorded_output(self, taken: io.TextIOBase) -> io.TextIOBase:
         """Return a stream that receives printed text and passes all of this text to `taken`."""
         ...
 
@@ -116,7 +116,7 @@ class scripted:
         _rolls, sys.stdin, sys.stdout = self.rolls, self.typed, self.printed  # type: ignore[assignment]
         builtins.input = self.typed.ask
         if listener is not None:
-            sys.stdout = listener.printing(self.printed)
+            sys.stdout = listener.recorded_output(self.printed)
         return self.typed
 
     def __exit__(self, *_: object) -> None:

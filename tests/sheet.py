@@ -20,7 +20,7 @@ from PIL import Image
 import solutions.warmup
 from autograder.commands.demo import _without_docstring
 from course.warmup import HEARTS, Joker, Number, Player
-from course.watch.record import record
+from course.watch.record import record_run
 from course.watch.viewer import ON_PAPER, Viewer
 from tests.classroom import notebook_with, reference_answers, right_answers, write_file
 from tests.command import foldem
@@ -81,7 +81,7 @@ def in_a_notebook(browser: Any, shown: dict[str, str], size: str, theme: str) ->
     hand = Player("Ann", (), 0), (Joker(), Number(3, HEARTS))
     for name, way in (("a run", "calls"), ("a run on paper", ON_PAPER)):
         page = open_stage(browser, size, theme)
-        viewer = Viewer(record(solutions.warmup.charge, hand, vars(solutions.warmup)), way)
+        viewer = Viewer(record_run(solutions.warmup.charge, hand, vars(solutions.warmup)), way)
         for _ in range(4):
             viewer.receive(["by", 1])
         show_run(page, viewer)

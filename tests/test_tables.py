@@ -65,7 +65,7 @@ from course.tables.widget import TableWidget
 from course.uno.pictures import uno_code
 from course.uno.table import Sitting, _ready
 from course.values import TODO
-from course.watch.record import record
+from course.watch.record import record_run
 from course.watch.viewer import Viewer
 from tests.classroom import reference_answers
 from tests.command import CELL_PATIENCE, PATIENCE
@@ -670,7 +670,7 @@ def war_names(war: ModuleType) -> Names:
 
 def test_a_watched_run_has_pictures_of_the_pack_with_their_sizes(war: ModuleType) -> None:
     names = war_names(war)
-    view = Viewer(record(names["outranks"], (war.Card(7, war.SPADES), war.Card(9, war.HEARTS)), names)).view()
+    view = Viewer(record_run(names["outranks"], (war.Card(7, war.SPADES), war.Card(9, war.HEARTS)), names)).view()
     assert {"shield:7-SPADES", "shield:9-HEARTS"} <= pictures_in(view)
     assert view["sizes"] == {"shield": (24, 28, 0.467, 0)}
 

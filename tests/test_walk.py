@@ -14,7 +14,7 @@ from course.learner.hints import ShownPuzzle
 from course.learner.predicting import prediction_question
 from course.show.blocks import as_html
 from course.warmup import HEARTS, Joker, Number, Player
-from course.watch.record import record
+from course.watch.record import record_run
 from course.watch.viewer import ON_PAPER, Viewer
 from tests import test_classroom
 from tests.command import PATIENCE
@@ -116,7 +116,7 @@ def test_a_table_is_walked_by_keys_alone(browser: Any, name: str, size: str, the
 def test_a_run_is_walked_by_keys_alone(browser: Any, way: str, size: str, theme: str) -> None:
     page = open_stage(browser, size, theme)
     hand = Player("Ann", (), 0), (Joker(), Number(3, HEARTS))
-    show_run(page, Viewer(record(solutions.warmup.charge, hand, vars(solutions.warmup)), way))
+    show_run(page, Viewer(record_run(solutions.warmup.charge, hand, vars(solutions.warmup)), way))
     assert open_questions(page, ".foldem-run") == set()
     walk(page)
     try_all(page, 40)

@@ -36,11 +36,11 @@ from course.tables import try_tile, uno_table, watch_set
 from course.values import strictly_equal
 from course.watch import on_paper, watch
 from course.watch.hooked import SPOTS
-from course.watch.record import RunLimits, record
+from course.watch.record import RunLimits, record_run
 from course.watch.rewriting import PaperLines
-from course.watch.run import CallOwner, Kind, State
-from course.watch.viewer import AS_CALLS, ON_PAPER, Viewer, as_list
-from course.watch.watching import CAN_BE_WATCHED, recorded_code, viewed, watched_code, why_unwatchable
+from course.watch.run import CallOwner, EventKind, RunState
+from course.watch.viewer import AS_CALLS, ON_PAPER, Viewer, indented_calls
+from course.watch.watching import WHAT_TO_WATCH, recorded_run_of_code, viewer_of_code, viewer_of_run, why_unwatchable
 from solutions import bots, dominoes, warmup
 from solutions import uno as references
 from tests.classroom import reference_answers, right_answers
@@ -148,14 +148,14 @@ NAMES = learners(CODE)
 
 
 def run_of(call: str, way: str = AS_CALLS) -> Viewer:
-    viewer = watched_code(call, NAMES)
+    viewer = viewer_of_code(call, NAMES)
     viewer.receive(["way", way])
     return viewer
 
 
 def called(name: str, *args: object) -> Viewer:
     """Return the run of one of these functions with arguments that need no code."""
-    return viewed(record(NAMES[name], args, NAMES, title=f"{name}(…)"), NAMES)
+    return viewer_of_run(record_run(NAMES[name], args, NAMES, title=f"{name}(…)"), NAMES)
 
 
 def words(bits: Any) -> str:
@@ -258,9 +258,9 @@ def test_items_matched_cases_and_lines_without_docstring_are_shown() -> None:
 
 def test_cards_and_tiles_are_seen_as_pictures() -> None:
     charged = "charge(Player('Ann', (), 0), (Joker(), Number(3, HEARTS)))"
-    viewer = watched_code(charged, WARMUP)
+    viewer = viewer_of_code(charged, WARMUP)
     assert {"card:joker", "card:3H"} <= pictures_in(viewer.view())
-    assert as_list(viewer.run) == [
+    assert indented_calls(viewer.run) == [
         f"{charged} → Player('Ann', (), 23)",
         "  penalties((Joker(), Number(3, HEARTS))) → (20, 3)",
         "    penalty(Joker()) → 20",
@@ -302,7 +302,7 @@ def test_a_tail_call_is_told_by_the_name_of_its_function() -> None:
     views = walked(viewer)
     assert "add(2, 0) continues with add(1, 2), and does not wait for its result" in [view["spoken"] for view in views]
     shown = [[view["spoken"], view["values"], view["names"]] for view in views]
-    assert "recur" not in json.dumps([shown, rows_of(viewer), as_list(viewer.run)])
+    assert "recur" not in json.dumps([shown, rows_of(viewer), indented_calls(viewer.run)])
 
 
 def test_the_next_line_goes_into_each_call_of_a_local_helper_and_back() -> None:
@@ -361,27 +361,27 @@ def test_code_with_a_number_that_python_does_not_write_is_watched() -> None:
     huge = f"0x{'f' * 5_000}"
     assert run_of(f"double({huge})").run.title == "double(…)"
     names = learners(f"def half(n):\n    return n\n\n\ndef much(n):\n    return half(n) + {huge}")
-    assert "▌ half(3) + …" in repr(Viewer(record(names["much"], (3,), names), ON_PAPER))
+    assert "▌ half(3) + …" in repr(Viewer(record_run(names["much"], (3,), names), ON_PAPER))
 
 
 # ---------------------------------------------------------------------------------------------------- endings
 
 
 def test_a_long_run_is_cut_and_says_so() -> None:
-    run = record(WARMUP["riffles_to_restore"], (10_038,), WARMUP)
+    run = record_run(WARMUP["riffles_to_restore"], (10_038,), WARMUP)
     assert (run.value, len(run.calls) < 5_000) == (10_036, True)
-    assert "more steps were not recorded" in as_list(run)[-1]
+    assert "more steps were not recorded" in indented_calls(run)[-1]
 
 
 def test_a_run_that_never_ends_is_stopped() -> None:
     ticks, names = iter(range(10**9)), learners("def endless():\n    while True:\n        pass")
-    run = record(names["endless"], (), names, limits=RunLimits(clock=lambda: float(next(ticks))))
-    assert run.state is State.STOPPED and "The run was stopped" in as_list(run)[-1]
+    run = record_run(names["endless"], (), names, limits=RunLimits(clock=lambda: float(next(ticks))))
+    assert run.state is RunState.STOPPED and "The run was stopped" in indented_calls(run)[-1]
 
 
 def test_a_recursion_that_never_ends_is_shown() -> None:
     viewer = run_of("endless(0)")
-    assert viewer.run.state is State.RAISED and isinstance(viewer.run.error, RecursionError)
+    assert viewer.run.state is RunState.RAISED and isinstance(viewer.run.error, RecursionError)
     viewer.receive(["go", 10**6])
     assert "raises RecursionError" in said(viewer) and len(viewer.view()["rows"]) < 50
 
@@ -392,8 +392,8 @@ def test_an_exception_outside_of_functions_is_shown() -> None:
 
 
 def test_text_printed_in_a_script_is_recorded() -> None:
-    run = recorded_code("transcript(greeted, typed=('Bo',))", NAMES, {"transcript": transcript, **NAMES})
-    assert walked(viewed(run, {}))[-1]["printed"] == "Who? Hello, Bo\n"
+    run = recorded_run_of_code("transcript(greeted, typed=('Bo',))", NAMES, {"transcript": transcript, **NAMES})
+    assert walked(viewer_of_run(run, {}))[-1]["printed"] == "Who? Hello, Bo\n"
 
 
 QUEEN_FORGOTTEN = """
@@ -416,11 +416,11 @@ def penalties(hand):
 
 def test_the_first_call_that_differs_from_the_reference_is_named() -> None:
     names = learners(QUEEN_FORGOTTEN)
-    viewer = watched_code("penalties((Joker(), Face(QUEEN, SPADES)))", names)
+    viewer = viewer_of_code("penalties((Joker(), Face(QUEEN, SPADES)))", names)
     wrong = "penalty(Face(QUEEN, SPADES)) is the first call that fails: expected 13"
     assert viewer.view()["first_wrong"] == wrong
     assert repr(viewer).startswith(f"{wrong}\npenalties((Joker(), Face(QUEEN, SPADES))) → (20,)")
-    assert not watched_code("penalties((Joker(), Face(QUEEN, HEARTS)))", names).view()["first_wrong"]
+    assert not viewer_of_code("penalties((Joker(), Face(QUEEN, HEARTS)))", names).view()["first_wrong"]
 
 
 # ---------------------------------------------------------------------------------------------------- at a table
@@ -508,7 +508,7 @@ def test_code_that_cannot_be_watched_gets_one_line(code: str, message: str) -> N
 
 
 def test_reference_functions_are_distinguished_from_own_ones() -> None:
-    assert CAN_BE_WATCHED in why_unwatchable(warmup.charge, globals())
+    assert WHAT_TO_WATCH in why_unwatchable(warmup.charge, globals())
     assert why_unwatchable(warmup.charge, WARMUP) == why_unwatchable(fold_left, globals()) == ""
 
 
@@ -532,9 +532,9 @@ def namespace(unit: str, style: str) -> Any:
     return names
 
 
-def plainly(names: Names, name: str, case: Case) -> tuple[State, Any, str, list[str]]:
+def plainly(names: Names, name: str, case: Case) -> tuple[RunState, Any, str, list[str]]:
     """Return how a call without watching ends, what it prints, and the calls that Python's own profiler counts."""
-    ended, frames = list[tuple[State, Any]](), list[FrameType]()
+    ended, frames = list[tuple[RunState, Any]](), list[FrameType]()
 
     def count(frame: FrameType, event: str, _: Any) -> None:
         code = frame.f_code
@@ -545,9 +545,9 @@ def plainly(names: Names, name: str, case: Case) -> tuple[State, Any, str, list[
     def called() -> None:
         sys.setprofile(count)
         try:
-            ended.append((State.GAVE, names[name](*case.args)))
+            ended.append((RunState.GAVE, names[name](*case.args)))
         except Exception as error:
-            ended.append((State.RAISED, error))
+            ended.append((RunState.RAISED, error))
         finally:
             sys.setprofile(None)
 
@@ -561,10 +561,10 @@ def obeys_the_law(names: Names, name: str, case: Case) -> None:
     state, value, printed, calls = plainly(names, name, case)
     random.seed(1)
     call = partial(transcript, names[name], *case.args, typed=case.typed, chance=case.chance or 0)
-    run = record(call, (), names, limits=ENDLESS)
+    run = record_run(call, (), names, limits=ENDLESS)
     assert (run.state, run.left_out) == (state, 0)
-    assert "".join(event.value for event in run.events if event.kind is Kind.PRINTED) == printed
-    if state is State.GAVE:
+    assert "".join(event.value for event in run.events if event.kind is EventKind.PRINTED) == printed
+    if state is RunState.GAVE:
         assert strictly_equal(run.value[0], value) or repr(type(value)) == "<class 'function'>"
     else:
         assert (type(run.error), run.error and run.error.args) == (type(value), value.args)

@@ -32,7 +32,7 @@ from course.limits import LARGEST_CELL, MOST_CELL_LINES, SECONDS_FOR_EXTRAS
 from course.syntax import UNPARSED, bound_names, lines_of, tree_of
 from course.watch.facts import facts_of
 from course.watch.hooked import SPOTS, add_spots
-from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
+from course.watch.run import CallOwner, EventKind, RecordedCall, RecordedRun, RunEvent, RunState
 
 FACTS_PLACEHOLDER = "\0facts"  # a placeholder that no text contains, because advice is printable
 SHORTEN_ADVICE = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_CELL_LINES:,} lines."
@@ -151,7 +151,7 @@ def _advice_on_obstacle(obstacle: Obstacle | None, wanted: Requirements) -> Diag
 
 FACTS_LENGTH = 800
 SentCall = tuple[int, CallOwner, str, list[tuple[str, Tree]], int, int]
-SentRun = tuple[list[SentCall], list[tuple[Kind, int, int, Tree]], State]
+SentRun = tuple[list[SentCall], list[tuple[EventKind, int, int, Tree]], RunState]
 _sandbox_of_thread = cache(lambda thread: ReusedSandbox())
 
 
@@ -200,5 +200,5 @@ def _recorded_run(sent: SentRun, wire: Wire, spots: Sequence[int]) -> RecordedRu
         )
         for number, (parent, kind, name, args, spot, end) in enumerate(calls)
     )
-    noted = (Event(kind, call, spots[spot], wire.decode(tree)) for kind, call, spot, tree in events)
+    noted = (RunEvent(kind, call, spots[spot], wire.decode(tree)) for kind, call, spot, tree in events)
     return RecordedRun("", tuple(made), tuple(noted), state, None, None, 0)

@@ -19,7 +19,7 @@ from course.watch.facts import facts_of
 from course.watch.record import RUN_LIMITS, RunLimits
 from course.watch.run import RecordedRun
 from course.watch.viewer import Viewer
-from course.watch.watching import given_by, recorded_code, viewed
+from course.watch.watching import given_names_of, recorded_run_of_code, viewer_of_run
 
 FACT_LIMITS = RunLimits(steps=3_000, values=30_000, seconds=1.0)
 WATCH_BUTTON_LABEL = "Watch it run"
@@ -39,7 +39,7 @@ def record_failed_run(code: str, answer: Answer, names: Names, limits: RunLimits
 
     Names of the unit's given functions and types have the unit's own values, even if a cell has redefined them.
     """
-    return recorded_code(code, names, {**names, **given_by(answer.requirements.module)}, limits)
+    return recorded_run_of_code(code, names, {**names, **given_names_of(answer.requirements.module)}, limits)
 
 
 def facts_about(answer: Answer, failure: Failure) -> str:
@@ -62,7 +62,7 @@ def offer_to_watch(answer: Answer, result: Result) -> None:
     if not code or not is_attended():
         return
     try:
-        from course.watch.widget import widget_that_offers
+        from course.watch.widget import widget_that_offers_run
     except ImportError:
         return
 
@@ -71,7 +71,7 @@ def offer_to_watch(answer: Answer, result: Result) -> None:
         renew(until_widget(viewer.static_view["text/html"]))
         return viewer
 
-    renew = publish_button(widget_that_offers(WATCH_BUTTON_LABEL, show_run)._repr_mimebundle_(), until_widget(""))
+    renew = publish_button(widget_that_offers_run(WATCH_BUTTON_LABEL, show_run)._repr_mimebundle_(), until_widget(""))
 
 
 def failed_call_code(result: Result) -> str:
@@ -83,7 +83,7 @@ def failed_call_code(result: Result) -> str:
 def viewer_of_failed_run(code: str, answer: Answer) -> Viewer:
     """Run a failing call as the check did. Return a viewer of the run. The viewer begins at the call of the answer."""
     names = namespace_of_check(answer)
-    viewer = viewed(record_failed_run(code, answer, names), names)
+    viewer = viewer_of_run(record_failed_run(code, answer, names), names)
     own = next((call.number for call in viewer.run.calls if call.name == answer.name and call.number), None)
     if own is not None and viewer.run.events[viewer.run.steps[0]].call != own:
         viewer.receive(["call", own])

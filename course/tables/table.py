@@ -215,7 +215,11 @@ class GameTable(Generic[S]):
         The move is made again, and recorded. Return one line if there is nothing to show.
         """
         from course.show.snapshots import UncopiedValue
-        from course.watch.watching import NoCall, recorded_run, viewed  # imported here, because only this needs it
+        from course.watch.watching import (  # imported here, because only this needs it
+            NoWatchedCall,
+            recorded_run,
+            viewer_of_run,
+        )
 
         if self.fault and (self.is_live or not self.history):
             move = self._move(self.failed, self.history[-1:])
@@ -227,8 +231,8 @@ class GameTable(Generic[S]):
             return None
         try:
             run = recorded_run(move, (), self.learner.names, "the move")
-            return viewed(replace(run, value=UncopiedValue("the game continues")), self.learner.names)
-        except NoCall:
+            return viewer_of_run(replace(run, value=UncopiedValue("the game continues")), self.learner.names)
+        except NoWatchedCall:
             return NO_STEPS
         except notebook.NotRight as trouble:
             return f"There are no steps to show: {trouble}."

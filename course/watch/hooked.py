@@ -18,7 +18,7 @@ from typing import Any, TypeAlias, TypeVar
 
 from course.syntax import COMPREHENSIONS, UNPARSED, lines_of
 
-HOOKS = "__foldem_watch__"
+HOOKS_NAME = "__foldem_watch__"
 HOOKED_FUNCTIONS = (ast.FunctionDef, ast.Lambda)
 HOOKED_EXPRESSIONS = (
     ast.BinOp,
@@ -30,8 +30,8 @@ HOOKED_EXPRESSIONS = (
     ast.NamedExpr,
     *COMPREHENSIONS,
 )
-Hookable: TypeAlias = ast.FunctionDef | ast.Lambda
-Positioned: TypeAlias = ast.expr | ast.stmt | ast.pattern | ast.ExceptHandler
+HookedFunction: TypeAlias = ast.FunctionDef | ast.Lambda
+NodeWithPosition: TypeAlias = ast.expr | ast.stmt | ast.pattern | ast.ExceptHandler
 N = TypeVar("N", bound=ast.AST)
 Position: TypeAlias = tuple[int | None, int | None, int | None, int | None]
 
@@ -64,7 +64,7 @@ class HookedSource:
 SPOTS: list[HookedSpot] = []
 
 
-def hooked_twin(code: CodeType, namespace: dict[str, object], inside: bool) -> tuple[CodeType, HookedSource] | None:
+def code_with_hooks(code: CodeType, namespace: dict[str, object], inside: bool) -> tuple[CodeType, HookedSource] | None:
     """Return a function's code with hooks, and the source with hooks; None if the source is unknown."""
     text = "".join(linecache.getlines(code.co_filename, namespace))
     source = hooked_source(code.co_filename, text, code.co_flags & annotations.compiler_flag, inside) if text else None
@@ -83,15 +83,15 @@ def hooked_source(filename: str, text: str, flags: int, inside: bool) -> HookedS
             warnings.simplefilter("ignore")
             first, copy = len(SPOTS), ast.parse(text, filename)
             tree = add_spots(text)
-            numbered(copy, first)
-            hooked = ast.fix_missing_locations((AnswerHooks() if inside else FunctionHooks()).visit(copy))
+            number_nodes(copy, first)
+            hooked = ast.fix_missing_locations((AnswerHookInserter() if inside else GivenHookInserter()).visit(copy))
             codes = [compile(each, filename, "exec", flags, dont_inherit=True) for each in (tree, hooked)]
         # Of nodes at the same position, the innermost one counts. It comes last.
         spots: dict[Position, int] = {}
         for node in ast.walk(tree):
             if isinstance(node, (ast.expr, ast.stmt)):
-                spots[node.lineno, node.end_lineno, node.col_offset, node.end_col_offset] = spot_of(node)
-        return HookedSource(dict(_pairs(*codes)), spots)
+                spots[node.lineno, node.end_lineno, node.col_offset, node.end_col_offset] = spot_index(node)
+        return HookedSource(dict(_code_pairs(*codes)), spots)
     except UNPARSED:
         return None
 
@@ -99,21 +99,21 @@ def hooked_source(filename: str, text: str, flags: int, inside: bool) -> HookedS
 def add_spots(text: str) -> ast.Module:
     """Parse source code, and add the nodes of its syntax tree to SPOTS. Return the tree."""
     tree, lines = ast.parse(text), tuple(lines_of(text))
-    SPOTS.extend([HookedSpot(lines, node) for node in numbered(tree, len(SPOTS))])
+    SPOTS.extend([HookedSpot(lines, node) for node in number_nodes(tree, len(SPOTS))])
     return tree
 
 
-def _pairs(plain: CodeType, hooked: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
+def _code_pairs(plain: CodeType, hooked: CodeType) -> Iterator[tuple[CodeType, CodeType]]:
     """Yield each function's code and its code with hooks. Both trees have the functions in the same order."""
     inner = [[const for const in code.co_consts if isinstance(const, CodeType)] for code in (plain, hooked)]
     for one, other in zip(*inner, strict=True):
         if (one.co_name, one.co_freevars) != (other.co_name, other.co_freevars):
             raise ValueError("the code with hooks has other functions than the code without hooks")
         yield one, other
-        yield from _pairs(one, other)
+        yield from _code_pairs(one, other)
 
 
-def numbered(tree: ast.AST, first: int) -> list[ast.AST]:
+def number_nodes(tree: ast.AST, first: int) -> list[ast.AST]:
     """Number the nodes of a tree and set their parents. Return all nodes, beginning with the tree itself."""
     nodes = list(ast.walk(tree))
     for number, node in enumerate(nodes, first):
@@ -123,7 +123,7 @@ def numbered(tree: ast.AST, first: int) -> list[ast.AST]:
     return nodes
 
 
-def spot_of(node: ast.AST) -> int:
+def spot_index(node: ast.AST) -> int:
     """Return the index of a node in SPOTS."""
     return vars(node)["spot"]
 
@@ -131,7 +131,7 @@ def spot_of(node: ast.AST) -> int:
 # ---------------------------------------------------------------------------------------------------- the tree
 
 
-def positioned_node(node: ast.AST) -> Positioned:
+def positioned_node(node: ast.AST) -> NodeWithPosition:
     """Return the node whose position is used as the position of `node`. Raises TypeError if no node has a position.
 
     A `case` has the position of its pattern, and the `for` of a comprehension has the position of its target.
@@ -146,7 +146,7 @@ def positioned_node(node: ast.AST) -> Positioned:
     raise TypeError(f"{type(node).__name__} has no position")
 
 
-def with_ancestors(node: ast.AST | None) -> Iterator[ast.AST]:
+def node_and_ancestors(node: ast.AST | None) -> Iterator[ast.AST]:
     """Yield a node, its parent, the parent of its parent, and so on."""
     while node is not None:
         yield node
@@ -155,7 +155,7 @@ def with_ancestors(node: ast.AST | None) -> Iterator[ast.AST]:
 
 def source_root(node: ast.AST) -> ast.AST:
     """Return the root of the syntax tree that contains a node. Each cell has its own tree."""
-    *_, root = with_ancestors(node)
+    *_, root = node_and_ancestors(node)
     return root
 
 
@@ -163,15 +163,15 @@ def statement_of(node: ast.AST) -> ast.AST:
     """Return the statement that contains a node, or the body of the lambda that contains the node."""
     return next(
         each
-        for each in with_ancestors(node)
+        for each in node_and_ancestors(node)
         if isinstance(each, ast.stmt) or isinstance(getattr(each, "parent", None), ast.Lambda)
     )
 
 
-def function_of(node: ast.AST) -> Hookable | None:
+def function_of(node: ast.AST) -> HookedFunction | None:
     """Return the function that contains a node, or None if the node is at the top level of the source."""
     return next(
-        (each for each in with_ancestors(getattr(node, "parent", None)) if isinstance(each, HOOKED_FUNCTIONS)), None
+        (each for each in node_and_ancestors(getattr(node, "parent", None)) if isinstance(each, HOOKED_FUNCTIONS)), None
     )
 
 
@@ -189,7 +189,7 @@ def target_names(target: ast.AST) -> tuple[str, ...]:
     return (*inner, own) if own else inner
 
 
-def bindings(node: ast.AST) -> tuple[str, ...]:
+def assigned_names(node: ast.AST) -> tuple[str, ...]:
     """Return the names that a statement, a case, a loop or a comprehension's `for` assigns."""
     match node:
         case ast.Assign(targets=targets):
@@ -201,14 +201,14 @@ def bindings(node: ast.AST) -> tuple[str, ...]:
     return ()
 
 
-def parameters(arguments: ast.arguments) -> tuple[str, ...]:
+def parameter_names(arguments: ast.arguments) -> tuple[str, ...]:
     """Return the names of all parameters, in order."""
     ordinary = (*arguments.posonlyargs, *arguments.args)
     every = (*ordinary, arguments.vararg, *arguments.kwonlyargs, arguments.kwarg)
     return tuple(each.arg for each in every if each)
 
 
-def _bound_in(function: ast.AST) -> set[str]:
+def _names_bound_in(function: ast.AST) -> set[str]:
     """Return all names that are bound in a function. Their values may differ from call to call."""
     names: set[str] = set()
     for node in ast.walk(function):
@@ -222,25 +222,25 @@ def _bound_in(function: ast.AST) -> set[str]:
     return names
 
 
-def _always_fits(pattern: ast.pattern) -> bool:
+def _always_matches(pattern: ast.pattern) -> bool:
     match pattern:
         case ast.MatchAs(pattern=inner) | ast.MatchOr(patterns=[*_, inner]):
-            return inner is None or _always_fits(inner)
+            return inner is None or _always_matches(inner)
     return False
 
 
 # ---------------------------------------------------------------------------------------------------- hooks
 
 
-def hook(name: str, node: ast.AST, *args: ast.expr) -> ast.Call:
+def hook_expression(name: str, node: ast.AST, *args: ast.expr) -> ast.Call:
     """Return the syntax node of a hook's call, with the position of `node`."""
-    called = ast.Attribute(ast.Name(HOOKS, ast.Load()), name, ast.Load())
-    return ast.copy_location(ast.Call(called, [ast.Constant(spot_of(node)), *args], []), positioned_node(node))
+    called = ast.Attribute(ast.Name(HOOKS_NAME, ast.Load()), name, ast.Load())
+    return ast.copy_location(ast.Call(called, [ast.Constant(spot_index(node)), *args], []), positioned_node(node))
 
 
-def hook_call(name: str, node: ast.AST, *args: ast.expr) -> ast.stmt:
+def hook_statement(name: str, node: ast.AST, *args: ast.expr) -> ast.stmt:
     """Return the syntax node of a statement that calls a hook."""
-    call = hook(name, node, *args)
+    call = hook_expression(name, node, *args)
     return ast.copy_location(ast.Expr(call), call)
 
 
@@ -249,24 +249,24 @@ def names_tuple(names: tuple[str, ...]) -> ast.expr:
     return ast.Tuple([ast.Name(name, ast.Load()) for name in names], ast.Load())
 
 
-def copy_with(node: N, **changes: object) -> N:
+def node_copy_with(node: N, **changes: object) -> N:
     """Return a copy of a node with some fields changed."""
     fields = {name: getattr(node, name) for name in node._fields if hasattr(node, name)}
     return ast.copy_location(type(node)(**fields | changes), node)
 
 
-def entered(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast.stmt]:
+def body_with_entry_hook(node: ast.FunctionDef, entry: str, body: list[ast.stmt]) -> list[ast.stmt]:
     """Return a function's body inside a `with` block that calls a hook.
 
     The docstring remains the first statement of the function.
     """
     docstrings = int(ast.get_docstring(node, clean=False) is not None)
-    called = hook(entry, node, names_tuple(parameters(node.args)))
+    called = hook_expression(entry, node, names_tuple(parameter_names(node.args)))
     block = ast.With([ast.withitem(called)], body[docstrings:] or [ast.Pass()])
     return [*body[:docstrings], ast.copy_location(block, node.body[min(docstrings, len(node.body) - 1)])]
 
 
-class FunctionHooks(ast.NodeTransformer):
+class GivenHookInserter(ast.NodeTransformer):
     """A transformer that adds hooks around the functions of a module, but none inside them.
 
     This transformer is used for given functions.
@@ -275,10 +275,12 @@ class FunctionHooks(ast.NodeTransformer):
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
         if function_of(node):
             return node
-        return copy_with(node, body=entered(node, "given", [self.visit(each) for each in node.body]))
+        return node_copy_with(
+            node, body=body_with_entry_hook(node, "given_call", [self.visit(each) for each in node.body])
+        )
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
-        return copy_with(node, value=hook("back", node, node.value)) if node.value else node
+        return node_copy_with(node, value=hook_expression("return_value", node, node.value)) if node.value else node
 
     def visit_Lambda(self, node: ast.AST) -> ast.AST:
         return node
@@ -286,7 +288,7 @@ class FunctionHooks(ast.NodeTransformer):
     visit_AsyncFunctionDef = visit_ClassDef = visit_Lambda
 
 
-class AnswerHooks(ast.NodeTransformer):
+class AnswerHookInserter(ast.NodeTransformer):
     """A transformer that adds hooks around a learner's functions, and at each value and decision inside them."""
 
     def __init__(self) -> None:
@@ -305,42 +307,42 @@ class AnswerHooks(ast.NodeTransformer):
                 is_hooked = any(isinstance(each, ast.Starred) for each in parts)
             case _:
                 is_hooked = isinstance(node, HOOKED_EXPRESSIONS)
-        return hook("value", node, observed) if is_hooked else observed
+        return hook_expression("value", node, observed) if is_hooked else observed
 
-    def every(self, nodes: Iterable[N]) -> list[N]:
+    def visit_all(self, nodes: Iterable[N]) -> list[N]:
         """Add hooks to nodes, and return the new nodes in one list. With hooks, one statement may become several."""
         results = [self.visit(node) for node in nodes]
         return [each for result in results for each in (result if isinstance(result, list) else [result])]
 
-    def inside(self, node: ast.expr) -> ast.expr:
+    def visit_parts(self, node: ast.expr) -> ast.expr:
         """Add hooks to the parts of an expression, but not to the expression itself."""
         return super().visit(node)
 
-    def tested(self, node: ast.expr) -> ast.expr:
+    def condition_with_hook(self, node: ast.expr) -> ast.expr:
         """Add a hook that reports the value of a condition."""
-        return node if isinstance(node, ast.Constant) else hook("test", node, self.inside(node))
+        return node if isinstance(node, ast.Constant) else hook_expression("test", node, self.visit_parts(node))
 
     # -------------------------------------------------------------------------------------------- functions
 
     def visit_FunctionDef(self, node: ast.FunctionDef) -> ast.AST:
-        decorators, arguments = self.every(node.decorator_list), self._defaults(node.args)
-        before, self.bound = self.bound, self.bound | _bound_in(node)
-        body = entered(node, "call", self.every(node.body))
+        decorators, arguments = self.visit_all(node.decorator_list), self._defaults_with_hooks(node.args)
+        before, self.bound = self.bound, self.bound | _names_bound_in(node)
+        body = body_with_entry_hook(node, "call", self.visit_all(node.body))
         self.bound = before
-        return copy_with(node, decorator_list=decorators, args=arguments, body=body)
+        return node_copy_with(node, decorator_list=decorators, args=arguments, body=body)
 
     def visit_Lambda(self, node: ast.Lambda) -> ast.AST:
-        arguments = self._defaults(node.args)
-        before, self.bound = self.bound, self.bound | _bound_in(node)
-        entry = hook("enter", node, names_tuple(parameters(node.args)))
-        both = ast.Tuple([entry, hook("leave", node, self.inside(node.body))], ast.Load())
+        arguments = self._defaults_with_hooks(node.args)
+        before, self.bound = self.bound, self.bound | _names_bound_in(node)
+        entry = hook_expression("enter_lambda", node, names_tuple(parameter_names(node.args)))
+        both = ast.Tuple([entry, hook_expression("leave_lambda", node, self.visit_parts(node.body))], ast.Load())
         self.bound = before
         body = ast.copy_location(ast.Subscript(both, ast.Constant(1), ast.Load()), node)
-        return copy_with(node, args=arguments, body=body)
+        return node_copy_with(node, args=arguments, body=body)
 
-    def _defaults(self, arguments: ast.arguments) -> ast.arguments:
+    def _defaults_with_hooks(self, arguments: ast.arguments) -> ast.arguments:
         named = [each and self.visit(each) for each in arguments.kw_defaults]
-        return copy_with(arguments, defaults=self.every(arguments.defaults), kw_defaults=named)
+        return node_copy_with(arguments, defaults=self.visit_all(arguments.defaults), kw_defaults=named)
 
     def visit_AsyncFunctionDef(self, node: ast.AST) -> ast.AST:
         return node
@@ -348,62 +350,74 @@ class AnswerHooks(ast.NodeTransformer):
     visit_TypeAlias = visit_AsyncFunctionDef
 
     def visit_Return(self, node: ast.Return) -> ast.AST:
-        return copy_with(node, value=hook("back", node, self.inside(node.value))) if node.value else node
+        if node.value is None:
+            return node
+        return node_copy_with(node, value=hook_expression("return_value", node, self.visit_parts(node.value)))
 
     # -------------------------------------------------------------------------------------------- expressions
 
     def visit_Call(self, node: ast.Call) -> ast.AST:
-        called = self.inside(node.func) if isinstance(node.func, ast.Attribute) else self.visit(node.func)
-        return copy_with(node, func=called, args=self.every(node.args), keywords=self.every(node.keywords))
+        called = self.visit_parts(node.func) if isinstance(node.func, ast.Attribute) else self.visit(node.func)
+        return node_copy_with(node, func=called, args=self.visit_all(node.args), keywords=self.visit_all(node.keywords))
 
     def visit_IfExp(self, node: ast.IfExp) -> ast.AST:
-        return copy_with(node, test=self.tested(node.test), body=self.visit(node.body), orelse=self.visit(node.orelse))
+        return node_copy_with(
+            node, test=self.condition_with_hook(node.test), body=self.visit(node.body), orelse=self.visit(node.orelse)
+        )
 
     def visit_FormattedValue(self, node: ast.FormattedValue) -> ast.AST:
-        return copy_with(node, value=self.visit(node.value))
+        return node_copy_with(node, value=self.visit(node.value))
 
     def visit_ListComp(self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp) -> ast.AST:
-        element = hook("element", node.elt, self.inside(node.elt))
-        return copy_with(node, elt=element, generators=self.every(node.generators))
+        element = hook_expression("element", node.elt, self.visit_parts(node.elt))
+        return node_copy_with(node, elt=element, generators=self.visit_all(node.generators))
 
     visit_SetComp = visit_GeneratorExp = visit_ListComp
 
     def visit_comprehension(self, node: ast.comprehension) -> ast.AST:
         # The hook reports each item before its conditions are tested.
-        item = hook("item", node, names_tuple(bindings(node)))
-        return copy_with(node, iter=self.visit(node.iter), ifs=[item, *map(self.tested, node.ifs)])
+        item = hook_expression("item", node, names_tuple(assigned_names(node)))
+        return node_copy_with(node, iter=self.visit(node.iter), ifs=[item, *map(self.condition_with_hook, node.ifs)])
 
     # -------------------------------------------------------------------------------------------- statements
 
     def visit_If(self, node: ast.If) -> ast.AST:
-        return copy_with(node, test=self.tested(node.test), body=self.every(node.body), orelse=self.every(node.orelse))
+        return node_copy_with(
+            node,
+            test=self.condition_with_hook(node.test),
+            body=self.visit_all(node.body),
+            orelse=self.visit_all(node.orelse),
+        )
 
     def visit_While(self, node: ast.While) -> ast.AST:
-        test = hook("test", node.test, self.inside(node.test))  # also of `while True`, which may run without end
-        return copy_with(node, test=test, body=self.every(node.body), orelse=self.every(node.orelse))
+        # The hook is also in `while True`, which may run without end.
+        test = hook_expression("test", node.test, self.visit_parts(node.test))
+        return node_copy_with(node, test=test, body=self.visit_all(node.body), orelse=self.visit_all(node.orelse))
 
     def visit_For(self, node: ast.For) -> ast.AST:
-        body = [hook_call("item", node, names_tuple(bindings(node))), *self.every(node.body)]
-        return copy_with(node, iter=self.visit(node.iter), body=body, orelse=self.every(node.orelse))
+        body = [hook_statement("item", node, names_tuple(assigned_names(node))), *self.visit_all(node.body)]
+        return node_copy_with(node, iter=self.visit(node.iter), body=body, orelse=self.visit_all(node.orelse))
 
     def visit_Match(self, node: ast.Match) -> ast.AST:
-        cases, last = self.every(node.cases), node.cases[-1]
-        if last.guard or not _always_fits(last.pattern):
+        cases, last = self.visit_all(node.cases), node.cases[-1]
+        if last.guard or not _always_matches(last.pattern):
             others = ast.copy_location(ast.MatchAs(), node.subject)
-            cases.append(ast.match_case(others, None, [hook_call("no_case", node)]))
-        return copy_with(node, subject=self.visit(node.subject), cases=cases)
+            cases.append(ast.match_case(others, None, [hook_statement("no_case", node)]))
+        return node_copy_with(node, subject=self.visit(node.subject), cases=cases)
 
     def visit_match_case(self, node: ast.match_case) -> ast.AST:
-        taken = hook_call("case", node, names_tuple(bindings(node)))
-        return copy_with(node, guard=node.guard and self.tested(node.guard), body=[taken, *self.every(node.body)])
+        taken = hook_statement("case", node, names_tuple(assigned_names(node)))
+        return node_copy_with(
+            node, guard=node.guard and self.condition_with_hook(node.guard), body=[taken, *self.visit_all(node.body)]
+        )
 
     def visit_Assign(self, node: ast.Assign | ast.AnnAssign | ast.AugAssign) -> ast.stmt | list[ast.stmt]:
         """Return an assignment with hooks. Inside functions, a hook after the assignment reports the assigned names."""
         if node.value is None:
             return node
-        changes = {"targets": self.every(node.targets)} if isinstance(node, ast.Assign) else {}
-        hooked = copy_with(node, **changes, value=self.visit(node.value))
-        names = bindings(node)
-        return [hooked, hook_call("bound", node, names_tuple(names))] if names and self.bound else hooked
+        changes = {"targets": self.visit_all(node.targets)} if isinstance(node, ast.Assign) else {}
+        hooked = node_copy_with(node, **changes, value=self.visit(node.value))
+        names = assigned_names(node)
+        return [hooked, hook_statement("bound", node, names_tuple(names))] if names and self.bound else hooked
 
     visit_AnnAssign = visit_AugAssign = visit_Assign

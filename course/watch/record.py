@@ -22,11 +22,11 @@ from course.kernel.limits import kernel_protected
 from course.limits import DEEPEST_FUNCTION_SEARCH
 from course.show.snapshots import SnapshotTaker
 from course.values import value
-from course.watch.hooked import HOOKED_FUNCTIONS, HOOKS, SPOTS, HookedSource, hooked_twin, parameters
-from course.watch.run import CallOwner, Event, Kind, RecordedCall, RecordedRun, State
+from course.watch.hooked import HOOKED_FUNCTIONS, HOOKS_NAME, SPOTS, HookedSource, code_with_hooks, parameter_names
+from course.watch.run import CallOwner, EventKind, RecordedCall, RecordedRun, RunEvent, RunState
 
-ROOM_OF_ALL = 100  # stack frames for hooks, in addition to those for the learner's code
-LOOP_NAMES = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
+FRAMES_FOR_HOOKS = 100  # stack frames for hooks, in addition to those for the learner's code
+COMPREHENSION_CODE_NAMES = ("<genexpr>", "<listcomp>", "<setcomp>", "<dictcomp>")
 
 
 @value
@@ -49,14 +49,14 @@ class AlreadyRecording(Exception):
     """Raised if a run is to be recorded while another run is being recorded."""
 
 
-class Stopped(BaseException):
+class RunStopped(BaseException):
     """Raised when a run takes too long.
 
     A learner's `except Exception` does not catch this exception, because it is a BaseException.
     """
 
 
-def record(
+def record_run(
     function: Callable[..., object],
     args: tuple[object, ...],
     names: Names,
@@ -65,35 +65,35 @@ def record(
     limits: RunLimits = RUN_LIMITS,
 ) -> RecordedRun:
     """Run `function(*args)`, record the calls of functions in the namespace `names`, and return the recorded run."""
-    if getattr(builtins, HOOKS) is not IDLE:
+    if getattr(builtins, HOOKS_NAME) is not IDLE:
         raise AlreadyRecording
     value: object = None
     error: BaseException | None = None
-    with hooked(function, names) as sources:
+    with insert_hooks(function, names) as sources:
         recorder = Recorder(limits, sources, sys._getframe())
-        with observed_by(recorder), kernel_protected():
+        with pass_reports_to(recorder), kernel_protected():
             try:
-                value, state = function(*args), State.GAVE
-            except (Stopped, KeyboardInterrupt) as stop:
-                state, error = State.STOPPED, stop
+                value, state = function(*args), RunState.GAVE
+            except (RunStopped, KeyboardInterrupt) as stop:
+                state, error = RunState.STOPPED, stop
             except BaseException as raised:
-                state, error = State.RAISED, raised
+                state, error = RunState.RAISED, raised
         recorder.over = True
         for each in (*recorder.calls, *recorder.open.values()):
             each.frame = None
         recorder.calls[0].code = next((each.__code__ for each in functions_in(function)), None)
-    calls = tuple(each.frozen() for each in recorder.calls)
+    calls = tuple(each.as_recorded_call() for each in recorder.calls)
     return RecordedRun(title, calls, tuple(recorder.events), state, value, error, recorder.left_out)
 
 
 @contextmanager
-def hooked(function: Callable[..., object], names: Names) -> Iterator[dict[CodeType, HookedSource]]:
+def insert_hooks(function: Callable[..., object], names: Names) -> Iterator[dict[CodeType, HookedSource]]:
     """Run the block with hooks in each function that a call may reach and whose source is known.
 
     Yield a dict that maps each code object with hooks to its source.
     """
     reached = functions_reached(function, names).items()
-    twins = {each: twin for each, own in reached if (twin := hooked_twin(each.__code__, each.__globals__, own))}
+    twins = {each: twin for each, own in reached if (twin := code_with_hooks(each.__code__, each.__globals__, own))}
     plain = {each: each.__code__ for each in twins}
     try:
         for each, (code, _) in twins.items():
@@ -105,17 +105,17 @@ def hooked(function: Callable[..., object], names: Names) -> Iterator[dict[CodeT
 
 
 @contextmanager
-def observed_by(recorder: Recorder) -> Iterator[None]:
+def pass_reports_to(recorder: Recorder) -> Iterator[None]:
     """Pass the reports of all hooks and all output to a recorder while the block runs.
 
     In the block, the recursion limit is higher, so that the learner's code can make as many nested calls as without
     hooks.
     """
     before, limit = dict(vars(builtins)), sys.getrecursionlimit()
-    with redirect_stdout(recorder.printing()):
+    with redirect_stdout(recorder.recorded_output()):
         effects.listener = recorder
-        setattr(builtins, HOOKS, recorder)
-        sys.setrecursionlimit(limit + ROOM_OF_ALL + depth_of(sys._getframe()) - recorder.calls[0].depth)
+        setattr(builtins, HOOKS_NAME, recorder)
+        sys.setrecursionlimit(limit + FRAMES_FOR_HOOKS + stack_depth(sys._getframe()) - recorder.calls[0].depth)
         try:
             yield
         finally:
@@ -124,7 +124,7 @@ def observed_by(recorder: Recorder) -> Iterator[None]:
             effects.listener = None
 
 
-def depth_of(frame: FrameType | None) -> int:
+def stack_depth(frame: FrameType | None) -> int:
     """Return the number of frames from this frame down to the bottom of the stack."""
     depth = 0
     while frame is not None:
@@ -142,23 +142,23 @@ class IdleHooks:
         """Return the value unchanged."""
         return thing
 
-    test = element = back = leave = value
+    test = element = return_value = leave_lambda = value
 
     def item(self, _spot: int, _things: object = None) -> bool:
         """Return True, because `and` joins this call to a condition whose value must not change."""
         return True
 
-    case = no_case = bound = enter = item
+    case = no_case = bound = enter_lambda = item
 
     def call(self, _spot: int, _args: object) -> object:
         """Return a context manager that records nothing."""
         return UNHEARD
 
-    given = call
+    given_call = call
 
 
 UNHEARD, IDLE = nullcontext(), IdleHooks()  # the former is the block of a call that is not recorded
-setattr(builtins, HOOKS, IDLE)
+setattr(builtins, HOOKS_NAME, IDLE)
 
 
 class RunningCall:
@@ -176,7 +176,7 @@ class RunningCall:
         # Set for lambdas, which do not report an exception. While it is set, no other frame can have its id.
         self.frame: FrameType | None = None
         self.args: tuple[object, ...] = ()
-        self.site, self.depth, self.back = -1, 0, spot
+        self.site, self.depth, self.end_spot = -1, 0, spot
         self.value: object = None
         self.handed: frozenset[CodeType] = frozenset()
 
@@ -184,12 +184,12 @@ class RunningCall:
         return None
 
     def __exit__(self, _kind: object, error: BaseException | None, trace: TracebackType | None) -> None:
-        self.recorder.left(self, error, trace)
+        self.recorder.end_call(self, error, trace)
 
-    def frozen(self) -> RecordedCall:
+    def as_recorded_call(self) -> RecordedCall:
         """Return the call as an immutable record."""
         node = SPOTS[self.spot].node if self.spot >= 0 else None
-        names = parameters(node.args) if isinstance(node, HOOKED_FUNCTIONS) else ()
+        names = parameter_names(node.args) if isinstance(node, HOOKED_FUNCTIONS) else ()
         args = tuple(zip(names, self.args, strict=False))
         parent = self.parent.number if self.parent else -1
         name = getattr(node, "name", "λ")
@@ -198,16 +198,16 @@ class RunningCall:
         )
 
 
-def recording(kind: Kind, ticks: bool = False) -> Callable[..., object]:
+def recording_hook(kind: EventKind, ticks: bool = False) -> Callable[..., object]:
     """Return a hook: a method that records its argument as an event of this kind, and then returns the argument."""
 
-    def record(self: Recorder, spot: int, thing: object = None) -> object:
+    def record_and_return(self: Recorder, spot: int, thing: object = None) -> object:
         if ticks:
-            self.tick()
-        self.note(kind, spot, thing, sys._getframe(1))
+            self.stop_if_too_long()
+        self.record_event(kind, spot, thing, sys._getframe(1))
         return thing
 
-    return record
+    return record_and_return
 
 
 class Recorder:
@@ -216,7 +216,7 @@ class Recorder:
     def __init__(self, limits: RunLimits, sources: dict[CodeType, HookedSource], frame: FrameType) -> None:
         """Record the start of the run as call 0. `frame` is the frame that starts it."""
         self.limits, self.sources, self.keeper = limits, sources, SnapshotTaker()
-        self.events: list[Event] = []
+        self.events: list[RunEvent] = []
         self.calls: list[RunningCall] = []
         self.open: dict[int, RunningCall] = {}
         self.positions: dict[CodeType, list[int]] = {}
@@ -224,23 +224,23 @@ class Recorder:
         self.full = self.over = self.stopping = False
         self.until, self.deepest = limits.clock() + limits.seconds, sys.getrecursionlimit()
         outermost = RunningCall(self, None, CallOwner.RUN, -1, frame)
-        outermost.depth, outermost.number = depth_of(frame) - 1, 0  # as without the frame of `record`
+        outermost.depth, outermost.number = stack_depth(frame) - 1, 0  # as without the frame of `record`
         self.calls.append(outermost)
         self.open[outermost.key] = outermost
-        self.note(Kind.CALL, -1, None, frame)
+        self.record_event(EventKind.CALL, -1, None, frame)
 
     # -------------------------------------------------------------------------------------------- events
 
-    def note(self, kind: Kind, spot: int, thing: object, frame: FrameType | None) -> None:
+    def record_event(self, kind: EventKind, spot: int, thing: object, frame: FrameType | None) -> None:
         """Record an event. The event belongs to the call that runs in this frame."""
         if self.full or self.over:
-            self.left_out += kind is not Kind.VALUE
+            self.left_out += kind is not EventKind.VALUE
         else:
-            self._keep(kind, self._call_of(frame)[0], spot, thing)
+            self._append_event(kind, self._call_of(frame)[0], spot, thing)
 
-    def _keep(self, kind: Kind, call: RunningCall, spot: int, thing: object) -> None:
-        self.events.append(Event(kind, call.number, spot, self.keeper.keep(thing)))
-        self.steps += kind is not Kind.VALUE
+    def _append_event(self, kind: EventKind, call: RunningCall, spot: int, thing: object) -> None:
+        self.events.append(RunEvent(kind, call.number, spot, self.keeper.keep(thing)))
+        self.steps += kind is not EventKind.VALUE
         self.full = self.steps >= self.limits.steps or len(self.events) >= self.limits.values
 
     def _call_of(self, frame: FrameType | None) -> tuple[RunningCall, int]:
@@ -252,21 +252,21 @@ class Recorder:
             frame, steps = frame.f_back, steps + 1
         return self.calls[0], steps
 
-    def tick(self) -> None:
+    def stop_if_too_long(self) -> None:
         """Stop the run if it takes too long."""
         self.ticks += 1
         if not self.ticks & 63 and self.limits.clock() > self.until:
             self.stopping = True
         if self.stopping and not self.over:
-            raise Stopped
+            raise RunStopped
 
     # -------------------------------------------------------------------------------------------- calls
 
     def call(self, spot: int, args: tuple[object, ...]) -> RunningCall:
         """Record a call of the learner's own function. Return the context manager for the function's body."""
-        return self._entered(CallOwner.OWN, spot, args, sys._getframe(1))
+        return self._open_call(CallOwner.OWN, spot, args, sys._getframe(1))
 
-    def given(self, spot: int, args: tuple[object, ...]) -> object:
+    def given_call(self, spot: int, args: tuple[object, ...]) -> object:
         """Record a call of a given function. Return the context manager for the function's body.
 
         The call is recorded only if the learner's code calls the function, or has passed it to another function.
@@ -275,29 +275,29 @@ class Recorder:
         caller, _ = self._call_of(frame.f_back)
         if caller.part is CallOwner.GIVEN and frame.f_code not in caller.handed:
             return UNHEARD
-        made = self._entered(CallOwner.GIVEN, spot, args, frame)
+        made = self._open_call(CallOwner.GIVEN, spot, args, frame)
         made.handed = frozenset(each.__code__ for each in functions_in(args))
         return made
 
-    def enter(self, spot: int, args: tuple[object, ...]) -> bool:
+    def enter_lambda(self, spot: int, args: tuple[object, ...]) -> bool:
         """Record a call of a lambda.
 
         The lambda's frame is stored, because no `with` block reports exceptions in a lambda.
         """
         frame = sys._getframe(1)
-        made = self._entered(CallOwner.OWN, spot, args, frame)
+        made = self._open_call(CallOwner.OWN, spot, args, frame)
         made.frame = frame
         return True
 
-    def leave(self, spot: int, thing: object) -> object:
+    def leave_lambda(self, spot: int, thing: object) -> object:
         """Record the value that a lambda returns."""
         if made := self.open.get(id(sys._getframe(1))):
             made.value, made.frame = thing, None
-            self.left(made, None)
+            self.end_call(made, None)
         return thing
 
-    def _entered(self, part: CallOwner, spot: int, args: tuple[object, ...], frame: FrameType) -> RunningCall:
-        self.tick()
+    def _open_call(self, part: CallOwner, spot: int, args: tuple[object, ...], frame: FrameType) -> RunningCall:
+        self.stop_if_too_long()
         parent, steps = self._call_of(frame.f_back)
         made = RunningCall(self, parent, part, spot, frame)
         made.depth = parent.depth + steps + 1
@@ -308,25 +308,25 @@ class Recorder:
             self.left_out += 1
             return made
         made.number, made.args = len(self.calls), tuple(map(self.keeper.keep, args))
-        made.site = self.site_of(frame.f_back, parent.code and self.sources.get(parent.code))
+        made.site = self.spot_of_frame(frame.f_back, parent.code and self.sources.get(parent.code))
         self.calls.append(made)
-        self.note(Kind.CALL, spot, None, frame)
+        self.record_event(EventKind.CALL, spot, None, frame)
         return made
 
-    def left(self, call: RunningCall, error: BaseException | None, trace: TracebackType | None = None) -> None:
+    def end_call(self, call: RunningCall, error: BaseException | None, trace: TracebackType | None = None) -> None:
         """Record the end of a call, with its result or its exception."""
         self.open.pop(call.key, None)
         if self.over or call.number < 0 or isinstance(error, GeneratorExit):  # a generator that is not used up
             return
         call.end = len(self.events)
         if error is None:
-            self._keep(Kind.GIVES, call, call.back, call.value)
+            self._append_event(EventKind.GIVES, call, call.end_spot, call.value)
         else:
-            self._keep(Kind.RAISES, call, self._spot_of(trace), error)
+            self._append_event(EventKind.RAISES, call, self._spot_of_error(trace), error)
 
     # -------------------------------------------------------------------------------------------- places
 
-    def site_of(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
+    def spot_of_frame(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
         """Return the index in SPOTS of the code that a frame runs.
 
         If the frame's code has no hooks, use the nearest outer frame with hooks. Return -1 if no frame has hooks.
@@ -338,12 +338,12 @@ class Recorder:
             frame = frame.f_back
         return self._spot_at(frame.f_code, frame.f_lasti) if frame else -1
 
-    def _spot_of(self, trace: TracebackType | None) -> int:
+    def _spot_of_error(self, trace: TracebackType | None) -> int:
         """Return the spot in a call's own code that raised an exception. Comprehensions in it count as its own code."""
         step = trace
         while trace := trace.tb_next if trace else None:
             code = trace.tb_frame.f_code
-            if code in self.sources and code.co_name in LOOP_NAMES:
+            if code in self.sources and code.co_name in COMPREHENSION_CODE_NAMES:
                 step = trace
             elif code in self.sources:
                 break
@@ -358,27 +358,31 @@ class Recorder:
 
     # -------------------------------------------------------------------------------------------- values and decisions
 
-    def back(self, spot: int, thing: object) -> object:
+    def return_value(self, spot: int, thing: object) -> object:
         """Store the value that a function is about to return, and the spot of its `return`."""
         if made := self.open.get(id(sys._getframe(1))):
-            made.back, made.value = spot, thing
+            made.end_spot, made.value = spot, thing
         return thing
 
     # Hooks that record what they get: an expression's value, the element that a comprehension makes, the case that was
     # taken with the values that it bound, that no case matched, and the values of names.
-    value, element, case = recording(Kind.VALUE), recording(Kind.ELEMENT), recording(Kind.CASE)
-    no_case, bound = recording(Kind.NO_CASE), recording(Kind.BOUND)
-    test = recording(Kind.TEST, ticks=True)  # the condition of a loop may be tested without end
+    value, element, case = (
+        recording_hook(EventKind.VALUE),
+        recording_hook(EventKind.ELEMENT),
+        recording_hook(EventKind.CASE),
+    )
+    no_case, bound = recording_hook(EventKind.NO_CASE), recording_hook(EventKind.BOUND)
+    test = recording_hook(EventKind.TEST, ticks=True)  # the condition of a loop may be tested without end
 
     def item(self, spot: int, things: tuple[object, ...]) -> bool:
         """Record the item that a loop or comprehension takes in a round."""
-        self.tick()
-        self.note(Kind.ITEM, spot, things, sys._getframe(1))
+        self.stop_if_too_long()
+        self.record_event(EventKind.ITEM, spot, things, sys._getframe(1))
         return True
 
     # -------------------------------------------------------------------------------------------- text
 
-    def printing(self, taken: io.TextIOBase | None = None) -> RecordedOutput:
+    def recorded_output(self, taken: io.TextIOBase | None = None) -> RecordedOutput:
         """Return a stream that records printed text.
 
         If a `scripted` block captures the output in `taken`, the text is also written to `taken`.
@@ -396,17 +400,17 @@ class RecordedOutput(io.StringIO):
     def write(self, text: str) -> int:
         """Record printed text. Several texts that are printed on the same line become one event."""
         recorder, frame, last = self.recorder, sys._getframe(1), self.recorder.events[-1]
-        if last.kind is Kind.PRINTED and not last.value.endswith("\n") and not recorder.full:
+        if last.kind is EventKind.PRINTED and not last.value.endswith("\n") and not recorder.full:
             recorder.events[-1] = last._replace(value=last.value + text)
         elif text:
-            recorder.note(Kind.PRINTED, recorder.site_of(frame), text, frame)
+            recorder.record_event(EventKind.PRINTED, recorder.spot_of_frame(frame), text, frame)
         return self.taken.write(text) if self.taken else len(text)
 
 
 # ------------------------------------------------------------------------------------------------ what is recorded
 
-UNSEEN = frozenset(("tail_recursive", "recur", "transcript"))
-NOT_GIVEN = word_set("check diagnoses exam form kernel learner show svg syntax tables watch")
+UNRECORDED_FUNCTIONS = frozenset(("tail_recursive", "recur", "transcript"))
+PACKAGES_WITHOUT_GIVEN = word_set("check diagnoses exam form kernel learner show svg syntax tables watch")
 
 
 def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
@@ -446,12 +450,12 @@ def functions_reached(function: object, names: dict[str, object]) -> dict[Functi
     # The search for referrers does not find frozen objects, so the functions in named values are added.
     every = (*gc.get_referrers(names), *named)
     own = (each for each in every if type(each) is FunctionType and each.__globals__ is names)
-    given = (each for each in named if is_given(each) and each.__name__ not in UNSEEN)
+    given = (each for each in named if is_given_function(each) and each.__name__ not in UNRECORDED_FUNCTIONS)
     parts = (each for each in functions_in(function) if each.__globals__ is not names)
     return dict.fromkeys(own, True) | dict.fromkeys((*given, *parts), False)
 
 
-def is_given(function: FunctionType) -> bool:
+def is_given_function(function: FunctionType) -> bool:
     """Return whether a function belongs to the course or a pack, and was not written by the learner."""
     package, _, module = (function.__module__ or "").partition(".")
-    return package in homes() and module.split(".")[0] not in NOT_GIVEN
+    return package in homes() and module.split(".")[0] not in PACKAGES_WITHOUT_GIVEN

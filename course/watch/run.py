@@ -13,10 +13,10 @@ from course.functional import Recur
 from course.show.bits import code_of
 from course.syntax import expression_of
 from course.values import value
-from course.watch.hooked import SPOTS, bindings, positioned_node, statement_of
+from course.watch.hooked import SPOTS, assigned_names, positioned_node, statement_of
 
 
-class Kind(StrEnum):
+class EventKind(StrEnum):
     """The kinds of events: calls, printed text, values, conditions, cases, items of loops, and assignments."""
 
     CALL, GIVES, RAISES, PRINTED = "call", "gives", "raises", "printed"
@@ -33,20 +33,20 @@ class CallOwner(StrEnum):
     OWN, GIVEN, RUN = "own", "given", "whole"
 
 
-class State(StrEnum):
+class RunState(StrEnum):
     """The state in which a run ended."""
 
     GAVE, RAISED, STOPPED = "gave", "raised", "stopped"
 
 
-class Event(NamedTuple):
+class RunEvent(NamedTuple):
     """One event of a run: its kind, the number of its call, its spot (an index in SPOTS), and its value.
 
     The event's value is a value that the learner's code computed, a tuple of the values assigned to names, an
     exception, or a text.
     """
 
-    kind: Kind
+    kind: EventKind
     call: int
     spot: int
     value: Any = None
@@ -77,8 +77,8 @@ class RecordedRun:
 
     title: str
     calls: tuple[RecordedCall, ...]
-    events: tuple[Event, ...]
-    state: State
+    events: tuple[RunEvent, ...]
+    state: RunState
     value: object
     error: BaseException | None
     left_out: int
@@ -86,10 +86,10 @@ class RecordedRun:
     @cached_property
     def steps(self) -> tuple[int, ...]:
         """Return the events at which the reader can stop: all except plain values and the start of the run."""
-        return tuple(n for n, event in enumerate(self.events) if event.kind is not Kind.VALUE and n > 0)
+        return tuple(n for n, event in enumerate(self.events) if event.kind is not EventKind.VALUE and n > 0)
 
     @cached_property
-    def children(self) -> dict[int, tuple[int, ...]]:
+    def calls_made_by(self) -> dict[int, tuple[int, ...]]:
         """Return a dict that maps each call's number to the numbers of the calls that it made, in order."""
         results: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for call in self.calls[1:]:
@@ -97,7 +97,7 @@ class RecordedRun:
         return {number: tuple(made) for number, made in results.items()}
 
     @cached_property
-    def events_of(self) -> dict[int, tuple[int, ...]]:
+    def events_of_call(self) -> dict[int, tuple[int, ...]]:
         """Return a dict that maps each call's number to the numbers of its events, in order."""
         results: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for number, event in enumerate(self.events):
@@ -105,9 +105,9 @@ class RecordedRun:
         return {call: tuple(numbers) for call, numbers in results.items()}
 
     @cached_property
-    def top(self) -> int:
+    def top_call(self) -> int:
         """Return the number of the call to show first: 1 if the run is a single call, or 0 for the run itself."""
-        if len(self.children[0]) != 1:
+        if len(self.calls_made_by[0]) != 1:
             return 0
         only, code = self.calls[1], self.calls[0].code
         match expression_of(self.title):
@@ -115,14 +115,14 @@ class RecordedRun:
                 return 1
         return 1 if code is not None and only.code is code else 0
 
-    def path(self, call: int) -> tuple[int, ...]:
+    def call_path(self, call: int) -> tuple[int, ...]:
         """Return the numbers of the calls that contain a call, from the outermost to the call itself."""
         results = [call]
-        while results[-1] > self.top:
+        while results[-1] > self.top_call:
             results.append(self.calls[results[-1]].parent)
         return tuple(reversed(results))
 
-    def result(self, call: int) -> Event | None:
+    def end_event(self, call: int) -> RunEvent | None:
         """Return the event that ended a call, or None if the call did not end."""
         end = self.calls[call].end
         return self.events[end] if end >= 0 else None
@@ -139,7 +139,7 @@ class RunMoment:
     number: int
 
     @property
-    def event(self) -> Event:
+    def event(self) -> RunEvent:
         """Return the event of this moment."""
         return self.run.events[self.number]
 
@@ -154,66 +154,66 @@ class RunMoment:
         return SPOTS[self.event.spot].node if self.event.spot >= 0 else None
 
     @cached_property
-    def before(self) -> tuple[int, ...]:
+    def events_so_far(self) -> tuple[int, ...]:
         """Return the numbers of the call's events up to this event, the latest first."""
-        here = self.run.events_of[self.event.call]
+        here = self.run.events_of_call[self.event.call]
         return tuple(number for number in reversed(here) if number <= self.number)
 
     @cached_property
-    def names(self) -> dict[str, object]:
+    def name_values(self) -> dict[str, object]:
         """Return the current value of each name in the call, in the order in which the names got their first values."""
         results = dict(self.call.args)
-        for number in reversed(self.before):
+        for number in reversed(self.events_so_far):
             event = self.run.events[number]
             if names := names_bound(event):
                 results |= zip(names, event.value, strict=False)
         return results
 
     @cached_property
-    def changed(self) -> frozenset[str]:
+    def changed_names(self) -> frozenset[str]:
         """Return the names whose values this step has changed.
 
         A tail call that repeats a function counts as an assignment to the function's parameters.
         """
-        names, before = names_bound(self.event), self.meant_before
-        if self.event.kind is Kind.CALL and self.round_before:
-            names = tuple(self.names)
+        names, before = names_bound(self.event), self.values_before_step
+        if self.event.kind is EventKind.CALL and self.previous_round:
+            names = tuple(self.name_values)
         results = set()
         for name in names:
-            new, old = self.names.get(name), before.get(name)
+            new, old = self.name_values.get(name), before.get(name)
             if name not in before or (new is not old and code_of(new, 1_000) != code_of(old, 1_000)):
                 results.add(name)
         return frozenset(results)
 
     @cached_property
-    def meant_before(self) -> dict[str, object]:
+    def values_before_step(self) -> dict[str, object]:
         """Return the values of the names before this step.
 
-        At the start of a call, the values are the arguments of the call that `round_before` returns.
+        At the start of a call, the values are the arguments of the call that `previous_round` returns.
         """
-        if self.event.kind is Kind.CALL:
-            earlier = self.round_before
+        if self.event.kind is EventKind.CALL:
+            earlier = self.previous_round
             return dict(earlier.args) if earlier else {}
-        return RunMoment(self.run, self.before[1]).names if len(self.before) > 1 else {}
+        return RunMoment(self.run, self.events_so_far[1]).name_values if len(self.events_so_far) > 1 else {}
 
     @property
-    def round_before(self) -> RecordedCall | None:
+    def previous_round(self) -> RecordedCall | None:
         """Return the call of the same function that came just before this call, or that made this call; otherwise None.
 
         The call just before this call is returned only if it ended with `recur`, which requested this call.
         """
         if self.call.number == 0:
             return None
-        made = self.run.children[self.call.parent]
+        made = self.run.calls_made_by[self.call.parent]
         for number in made[: made.index(self.call.number)][-1:]:
-            end = self.run.result(number)
+            end = self.run.end_event(number)
             if self.run.calls[number].spot == self.call.spot and end and isinstance(end.value, Recur):
                 return self.run.calls[number]
         parent = self.run.calls[self.call.parent]
         return parent if parent.spot == self.call.spot else None
 
     @cached_property
-    def values(self) -> dict[int, object]:
+    def part_values(self) -> dict[int, object]:
         """Return the values already computed for parts of the current statement.
 
         The keys are the indexes of the parts in SPOTS.
@@ -221,19 +221,19 @@ class RunMoment:
         if self.node is None:
             return {}
         statement, results = statement_at(self.event.spot), dict[int, object]()
-        for number in takewhile(lambda each: statement_at(self.run.events[each].spot) is statement, self.before):
+        for number in takewhile(lambda each: statement_at(self.run.events[each].spot) is statement, self.events_so_far):
             event = self.run.events[number]
-            if event.kind in (Kind.VALUE, Kind.TEST):
+            if event.kind in (EventKind.VALUE, EventKind.TEST):
                 results.setdefault(event.spot, event.value)
         return dict(reversed(results.items()))
 
 
-def names_bound(event: Event) -> tuple[str, ...]:
+def names_bound(event: RunEvent) -> tuple[str, ...]:
     """Return the names to which an event assigns values. Loop variables of comprehensions are left out."""
-    if event.kind not in (Kind.BOUND, Kind.CASE, Kind.ITEM):
+    if event.kind not in (EventKind.BOUND, EventKind.CASE, EventKind.ITEM):
         return ()
     node = SPOTS[event.spot].node
-    return () if isinstance(node, ast.comprehension) else bindings(node)
+    return () if isinstance(node, ast.comprehension) else assigned_names(node)
 
 
 def statement_at(spot: int) -> ast.AST | None:
@@ -241,18 +241,18 @@ def statement_at(spot: int) -> ast.AST | None:
     return statement_of(SPOTS[spot].node) if spot >= 0 else None
 
 
-def quoted(spot: int) -> str:
+def code_at_spot(spot: int) -> str:
     """Return the code at a spot as one line, or "" if the spot is unknown."""
     if spot < 0:
         return ""
     lines, node = SPOTS[spot].lines, SPOTS[spot].node
     match node:
         case ast.comprehension(target=target, iter=things) | ast.For(target=target, iter=things):
-            return f"for {segment(lines, target)} in {segment(lines, things)}"
-    return segment(lines, node)
+            return f"for {source_segment(lines, target)} in {source_segment(lines, things)}"
+    return source_segment(lines, node)
 
 
-def segment(lines: tuple[str, ...], node: ast.AST) -> str:
+def source_segment(lines: tuple[str, ...], node: ast.AST) -> str:
     """Return the source code of a syntax node as one line."""
     node = positioned_node(node)
     first, last = node.lineno - 1, (node.end_lineno or node.lineno) - 1

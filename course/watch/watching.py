@@ -24,37 +24,37 @@ from course.show.snapshots import ContainerCopy, ObjectCopy, UncopiedValue
 from course.syntax import unparsed
 from course.values import strictly_equal
 from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, function_of
-from course.watch.record import RUN_LIMITS, AlreadyRecording, RunLimits, functions_in, is_given, record
-from course.watch.run import CallOwner, Kind, RecordedCall, RecordedRun
+from course.watch.record import RUN_LIMITS, AlreadyRecording, RunLimits, functions_in, is_given_function, record_run
+from course.watch.run import CallOwner, EventKind, RecordedCall, RecordedRun
 from course.watch.viewer import AS_CALLS, ON_PAPER, Viewer
 
-CAN_BE_WATCHED = "watch a function that you wrote in this notebook, with `def` or `lambda`"
-HOW = "pass the function itself, without quotes, and its arguments: watch(f, x), not watch(f(x))"
+WHAT_TO_WATCH = "watch a function that you wrote in this notebook, with `def` or `lambda`"
+HOW_TO_WATCH = "pass the function itself, without quotes, and its arguments: watch(f, x), not watch(f(x))"
 ARGUMENT_ROOM, EXPECTED_ROOM, SEEDS = 60, 100, (1, 2)
-INCOMPLETE = UncopiedValue, ObjectCopy, ContainerCopy, Recur  # of values that were not recorded completely
-Came = tuple[bool, object]  # whether an exception was raised, and the exception or the result
+INCOMPLETE_TYPES = UncopiedValue, ObjectCopy, ContainerCopy, Recur  # of values that were not recorded completely
+CallOutcome = tuple[bool, object]  # whether an exception was raised, and the exception or the result
 
 
-class NoCall(NotRight):
+class NoWatchedCall(NotRight):
     """Raised if a run ends without a call of the learner's functions."""
 
 
 def watch(function: Callable[..., object], *args: object) -> Viewer:
     """Run a function once, and show its calls, the decisions in each call, and the results."""
-    return _watched(function, args, AS_CALLS, notebook.namespace(1))
+    return _viewer_of_call(function, args, AS_CALLS, notebook.namespace(1))
 
 
 def on_paper(function: Callable[..., object], *args: object) -> Viewer:
     """Run a function once, and show how its call is rewritten step by step, as on paper, until it is a value."""
-    return _watched(function, args, ON_PAPER, notebook.namespace(1))
+    return _viewer_of_call(function, args, ON_PAPER, notebook.namespace(1))
 
 
-def _watched(function: Callable[..., object], args: tuple[object, ...], way: str, names: Names) -> Viewer:
+def _viewer_of_call(function: Callable[..., object], args: tuple[object, ...], way: str, names: Names) -> Viewer:
     if trouble := why_unwatchable(function, names):
         raise NotRight(trouble)
     name, *arguments = (code_of(each, ARGUMENT_ROOM) for each in (function, *args))
     title = f"{name}({', '.join(arguments)})"
-    return viewed(recorded_run(function, args, names, title), names, way)
+    return viewer_of_run(recorded_run(function, args, names, title), names, way)
 
 
 def recorded_run(
@@ -62,7 +62,7 @@ def recorded_run(
 ) -> RecordedRun:
     """Run a function, and return the recorded run. Raises NotRight if no call in the run can be watched."""
     try:
-        run = record(function, args, names, title=title, limits=limits)
+        run = record_run(function, args, names, title=title, limits=limits)
     except AlreadyRecording:
         raise NotRight("`watch` is already running: do not call it inside a function that is watched") from None
     if len(run.calls) > 1:
@@ -71,14 +71,14 @@ def recorded_run(
         case NameError(name=str(name)):
             raise NotRight(f"`{name}` is not defined: run the cell that defines it")
         case None:
-            raise NoCall(f"this code calls no function of yours: {CAN_BE_WATCHED}")
+            raise NoWatchedCall(f"this code calls no function of yours: {WHAT_TO_WATCH}")
     kind = type(run.error).__name__
     raise NotRight(f"this code raised {kind} before it called a function of yours, so there is nothing to watch")
 
 
-def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
+def viewer_of_run(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
     """Return a viewer of a run. The first call with a wrong result is marked."""
-    return Viewer(run, way, wrong_calls(run, names))
+    return Viewer(run, way, first_wrong_call_of(run, names))
 
 
 # ---------------------------------------------------------------------------------------------------- what can be
@@ -88,16 +88,18 @@ def viewed(run: RecordedRun, names: Names, way: str = AS_CALLS) -> Viewer:
 def why_unwatchable(function: object, names: Names) -> str:
     """Return in one line why a function cannot be watched, or "" if the function can be watched."""
     if not callable(function):
-        return HOW
-    if any(each.__globals__ is names or is_given(each) for each in functions_in(function)):
+        return HOW_TO_WATCH
+    if any(each.__globals__ is names or is_given_function(each) for each in functions_in(function)):
         return ""
-    return f"`{getattr(function, '__name__', type(function).__name__)}` cannot be watched: {CAN_BE_WATCHED}"
+    return f"`{getattr(function, '__name__', type(function).__name__)}` cannot be watched: {WHAT_TO_WATCH}"
 
 
 # ---------------------------------------------------------------------------------------------------- code
 
 
-def recorded_code(source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS) -> RecordedRun:
+def recorded_run_of_code(
+    source: str, names: Names, scope: Names | None = None, limits: RunLimits = RUN_LIMITS
+) -> RecordedRun:
     """Run some code, and return the recorded run of its last line.
 
     Raises NotRight if the last line is not an expression, or if no call in the code can be watched.
@@ -120,12 +122,12 @@ def recorded_code(source: str, names: Names, scope: Names | None = None, limits:
     return replace(run, value=eval(called, scope) if run.error is None else None)
 
 
-def watched_code(source: str, names: Names) -> Viewer:
+def viewer_of_code(source: str, names: Names) -> Viewer:
     """Run some code, and return a viewer of the recorded run."""
-    return viewed(recorded_code(source, names), names)
+    return viewer_of_run(recorded_run_of_code(source, names), names)
 
 
-def given_by(module: str) -> Names:
+def given_names_of(module: str) -> Names:
     """Return the names that a unit defines, with their values.
 
     Examples use the unit's own values, even if a cell has redefined a name.
@@ -138,25 +140,25 @@ def given_by(module: str) -> Names:
 # call, where references are installed
 
 
-def wrong_calls(run: RecordedRun, names: Names) -> dict[int, str]:
+def first_wrong_call_of(run: RecordedRun, names: Names) -> dict[int, str]:
     """Return the number of the first wrong call, with its expected result as code; {} if no call is wrong."""
     if catalogue.references() is None or notebook.stage():
         return {}
     ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)
     with suppress(TimeUp), limited(SECONDS_FOR_EXTRAS):
         for call in ended:
-            if expected := _expected(run, call, names):
+            if expected := _expected_result(run, call, names):
                 return {call.number: expected}
     return {}
 
 
-def _expected(run: RecordedRun, call: RecordedCall, names: Names) -> str:
+def _expected_result(run: RecordedRun, call: RecordedCall, names: Names) -> str:
     """Return the expected result of a call, or "" if the result is right or cannot be judged."""
     reference, end, args = _reference_of(call, names), run.events[call.end], tuple(each for _, each in call.args)
-    if reference is None or any(isinstance(each, INCOMPLETE) or callable(each) for each in (*args, end.value)):
+    if reference is None or any(isinstance(each, INCOMPLETE_TYPES) or callable(each) for each in (*args, end.value)):
         return ""
     first, other = (_outcome_of(reference, args, seed) for seed in SEEDS)
-    if not _are_same(first, other) or _are_same(first, (end.kind is Kind.RAISES, end.value)):
+    if not _are_same_outcomes(first, other) or _are_same_outcomes(first, (end.kind is EventKind.RAISES, end.value)):
         return ""
     raised, thing = first
     return exception_text(thing) if raised and isinstance(thing, BaseException) else code_of(thing, EXPECTED_ROOM)
@@ -176,7 +178,7 @@ def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | N
     return references_alone(unit)[call.name] if unit and is_judged else None  # type: ignore[no-any-return]
 
 
-def _outcome_of(function: Callable[..., object], args: tuple[object, ...], seed: int) -> Came:
+def _outcome_of(function: Callable[..., object], args: tuple[object, ...], seed: int) -> CallOutcome:
     try:
         with scripted((), seed, io.StringIO()):
             return False, function(*args)
@@ -186,7 +188,7 @@ def _outcome_of(function: Callable[..., object], args: tuple[object, ...], seed:
         return True, error
 
 
-def _are_same(one: Came, other: Came) -> bool:
+def _are_same_outcomes(one: CallOutcome, other: CallOutcome) -> bool:
     if one[0] or other[0]:
         return one[0] == other[0] and type(one[1]) is type(other[1])
     return strictly_equal(one[1], other[1])

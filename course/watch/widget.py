@@ -12,7 +12,7 @@ from course.kernel.notebook import NotRight, call_between_cells, interruptible
 from course.show.pictures import script, show_in
 
 
-class Watched(Protocol):
+class WatchedRun(Protocol):
     """The methods of `Viewer` that the widget calls."""
 
     def view(self) -> dict[str, object]: ...
@@ -29,7 +29,7 @@ class RunWidget(anywidget.AnyWidget):
     art = traitlets.Dict().tag(sync=True)
 
 
-def widget_of_run(viewer: Watched) -> RunWidget:
+def widget_of_run(viewer: WatchedRun) -> RunWidget:
     """Return a widget that shows a run."""
     widget = RunWidget()
     show_in(widget, view := viewer.view(), view)
@@ -37,7 +37,7 @@ def widget_of_run(viewer: Watched) -> RunWidget:
     return widget
 
 
-def listen(widget: RunWidget, viewer: Watched) -> None:
+def listen(widget: RunWidget, viewer: WatchedRun) -> None:
     """Pass each click in a widget to a viewer, and show the new view."""
 
     def react(message: dict[str, list[object]]) -> None:
@@ -47,15 +47,15 @@ def listen(widget: RunWidget, viewer: Watched) -> None:
     widget.on_msg(lambda _, message, __: call_between_cells(lambda: react(message)))
 
 
-def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
+def widget_that_offers_run(label: str, watched: Callable[[], WatchedRun]) -> RunWidget:
     """Return a widget with a button. A click calls `watched`, and shows the returned run instead of the button."""
     widget = RunWidget(view={"offer": label})
 
-    def begin(_: object, message: dict[str, list[object]], __: object) -> None:
+    def start_on_click(_: object, message: dict[str, list[object]], __: object) -> None:
         if message["do"] == ["watch"] and "offer" in widget.view:
-            call_between_cells(begun)
+            call_between_cells(run_and_show)
 
-    def begun() -> None:
+    def run_and_show() -> None:
         widget.view = {"fault": "Your code is running …"}
         data: dict[str, object] = {"fault": "Your code was interrupted."}
         with interruptible():
@@ -67,5 +67,5 @@ def widget_that_offers(label: str, watched: Callable[[], Watched]) -> RunWidget:
                 data = {"fault": str(fault)}
         show_in(widget, data, data)
 
-    widget.on_msg(begin)
+    widget.on_msg(start_on_click)
     return widget

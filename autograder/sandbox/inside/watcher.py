@@ -11,8 +11,8 @@ from importlib import import_module
 
 from course.kernel.catalogue import homes
 from course.watch.hooked import SPOTS, hooked_source
-from course.watch.record import RunLimits, record
-from course.watch.run import Kind, RecordedRun
+from course.watch.record import RunLimits, record_run
+from course.watch.run import EventKind, RecordedRun
 
 from . import runner
 from .frames import Connection
@@ -45,7 +45,9 @@ def main(connection: Connection) -> None:
     scope = {**bench.references, **bench.learner}
     with suppress(BaseException):  # the answer may raise anything
         exec("\n".join(before), scope)
-        run = record(partial(eval, compile(call, "<call>", "eval"), scope), (), bench.learner, limits=RECORDING_LIMITS)
+        run = record_run(
+            partial(eval, compile(call, "<call>", "eval"), scope), (), bench.learner, limits=RECORDING_LIMITS
+        )
         if not run.left_out:
             connection.send(json.dumps(_run_as_data(run, bench.wire.encode, spots)).encode())
 
@@ -56,6 +58,6 @@ def _run_as_data(run: RecordedRun, encode: Callable[[object], object], spots: Ma
     for each in run.calls:
         args = [[name, encode(arg)] for name, arg in each.args]
         calls.append((each.parent, each.kind, each.name, args, spots.get(each.spot, -1), each.end))
-    values = (bool(each.value) if each.kind is Kind.TEST else each.value for each in run.events)
+    values = (bool(each.value) if each.kind is EventKind.TEST else each.value for each in run.events)
     pairs = zip(run.events, values, strict=True)
     return [calls, [(*each[:2], spots.get(each.spot, -1), encode(value)) for each, value in pairs], run.state]
