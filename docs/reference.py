@@ -32,7 +32,7 @@ from autograder.report.model import (
     Graded,
     KnownMistake,
     NotebookRemark,
-    Own,
+    OwnRunOutcome,
 )
 from autograder.report.stops import Stop
 from autograder.report.words import exported_report
@@ -230,7 +230,7 @@ def _first_line(what: Any, name: str) -> str:
 SAMPLE = ExerciseReport("", 0, PASSED, 0.0, 0.0, facets=(FacetReport("", True, 0),))
 TAGGED = (
     ("stop", "A reason why there is no result: `Stop`", Stop),
-    ("own", "How an answer works with the student's own functions: `Own`", Own),
+    ("own", "How an answer works with the student's own functions: `OwnRunOutcome`", OwnRunOutcome),
     ("remarks", "A remark on an exercise: `ExerciseRemark`", ExerciseRemark),
     ("remarks", "A remark on a notebook: `NotebookRemark`", NotebookRemark),
 )
@@ -290,7 +290,7 @@ def _tagged(union: Any) -> str:
     for kind in get_args(union):
         if isinstance(kind, StructMeta):  # else text
             keys = ", ".join(f"`{key}`" for key in kind.__struct_fields__)
-            rows.append((f"`{kind.__name__}`", keys or "none", " ".join(_prose(kind).split())))
+            rows.append((f"`{kind.__struct_config__.tag}`", keys or "none", " ".join(_prose(kind).split())))
     return _table(("type", "keys", "meaning"), rows)
 
 

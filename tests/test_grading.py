@@ -21,14 +21,14 @@ from autograder.report.model import (
     PASSED,
     UNWRITTEN,
     WRONG,
-    Clashes,
     ExerciseReport,
     FacetReport,
-    Fits,
+    FailsWithOwnFunctions,
     Graded,
     KnownMistake,
-    Own,
-    Waits,
+    NeedsUnwrittenFunctions,
+    OwnRunOutcome,
+    WorksWithOwnFunctions,
 )
 from autograder.report.render import exercise_text, result_of
 from autograder.report.stops import HiddenCalls
@@ -208,18 +208,22 @@ PEEK = {"append": "def append(domino, chain, end):\n    return EMPTY"}
 USING = {"legal_adds": "def legal_adds(domino, chain):\n    return (append(domino, chain, 99),)"}
 POSSIBLE = AVOIDING["possible_dominoes"].replace("    return", "    table()\n    return")
 OWN = {
-    "an early mistake": (WRONG_FLIP, "legal_adds", Clashes(("flip",))),
-    "it avoids the wrong function": (AVOIDING, "possible_dominoes", Fits()),
-    "it waits for a slow one": (AVOIDING | {"possible_dominoes": POSSIBLE}, "possible_dominoes", Fits()),
-    "it waits for an unwritten one": ({"flip": ""}, "legal_adds", Waits(("flip",))),
-    "a later function is wrong": (PEEK, "legal_adds", Clashes(("append",))),
-    "of wrong ones, the first": (PEEK | USING, "possible_dominoes", Clashes(("append",))),
+    "an early mistake": (WRONG_FLIP, "legal_adds", FailsWithOwnFunctions(("flip",))),
+    "it avoids the wrong function": (AVOIDING, "possible_dominoes", WorksWithOwnFunctions()),
+    "it waits for a slow one": (
+        AVOIDING | {"possible_dominoes": POSSIBLE},
+        "possible_dominoes",
+        WorksWithOwnFunctions(),
+    ),
+    "it waits for an unwritten one": ({"flip": ""}, "legal_adds", NeedsUnwrittenFunctions(("flip",))),
+    "a later function is wrong": (PEEK, "legal_adds", FailsWithOwnFunctions(("append",))),
+    "of wrong ones, the first": (PEEK | USING, "possible_dominoes", FailsWithOwnFunctions(("append",))),
 }
 
 
 @pytest.mark.parametrize(("answers", "name", "own"), one_in(2, [*OWN.values()]))
 def test_a_right_exercise_says_how_it_works_with_own_functions(
-    grader: Grader, answers: dict[str, str], name: str, own: Own
+    grader: Grader, answers: dict[str, str], name: str, own: OwnRunOutcome
 ) -> None:
     report = grader.grade(submission_with("dominoes", DOMINOES | answers, (SLOW,)))
     assert (report[name].state, report[name].own) == (PASSED, own)

@@ -138,7 +138,7 @@ class InvalidAnswerValue:
 def with_errors_as_fouls(rules: SetRules) -> SetRules:
     """Return the same rules, except that an answer for which they raise an exception counts as a foul.
 
-    With the original rules, an unexpected answer could raise an exception, which would end the tournament for all bots.
+    With the original rules, an unexpected answer could cause an exception, which would end the tournament for all bots.
     In a contest, an exception in the rules would leave the bot ungraded.
     """
 
@@ -273,7 +273,7 @@ class RuleBroken(Exception):
 class BotProcessLost(Exception):
     """Raised when the bot's process ends, or cannot load the bot.
 
-    After its process has ended, a bot plays no other contest.
+    After that, the bot plays no more contests.
     """
 
     def __init__(self, loss: ChildExit | FailedDefinition) -> None:

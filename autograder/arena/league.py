@@ -50,7 +50,10 @@ class TournamentEntry:
 
 
 def chosen_arena(catalogue: Catalogue, unit: str | None, preferred: Collection[str] = ()) -> UnitArena:
-    """Return the arena of a unit. Without a unit, return the only arena in the units `preferred`, or else in all units.
+    """Return the arena of a unit.
+
+    If `unit` is None, return the only arena of the units `preferred`. If they have none, return the only arena of all
+    units.
 
     Raises TournamentError if there is no arena, or if there are several.
     """
@@ -211,7 +214,7 @@ class RunningSet:
 
 
 def play_sets(boards: Sequence[RunningSet], players: Sequence[SeatedBot]) -> None:
-    """Play several sets in parallel until all are over, or until a player's process ends or is too slow."""
+    """Play several sets in parallel until all are over, or until a player is too slow or its process ends."""
     while not any(player.is_out for player in players):
         if all(isinstance(board.now, SetResult) for board in boards):
             return

@@ -39,13 +39,13 @@ from autograder.report.model import (
     UNGRADED,
     UNWRITTEN,
     WRONG,
-    AmongOwn,
     ExerciseRemark,
     ExerciseReport,
     ExtraPrinting,
     FacetReport,
     Graded,
     KnownMistake,
+    RunWithWrongFunctions,
 )
 from autograder.report.stops import (
     BotLost,
@@ -192,7 +192,7 @@ class Examination:
         if not all(bits):
             report = _with_mistake(self.exam, report, shown_paper, shown, self.submission.answers[name].source)
             own = tuple(step.name for step in shown_plan if step.name in unearned and step.kind in ("answer", "own"))
-            remarks += (AmongOwn(own),) if own and any(facet.failure and not facet.stop for facet in facets) else ()
+            remarks += (RunWithWrongFunctions(own),) * any(own and each.failure and not each.stop for each in facets)
         facets = with_quoted_lines(facets, self.submission)
         report = self._with_state_and_points(replace(report, remarks=remarks, form=findings), exercise, facets)
         failures = [facet.failure for facet in facets if facet.failure]

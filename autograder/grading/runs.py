@@ -16,13 +16,13 @@ from autograder.grading.judgement import Assessor, assessor_for, facet_report
 from autograder.report.model import (
     PASSED,
     BrokenHelper,
-    Clashes,
     ExerciseReport,
     FacetReport,
-    Fits,
-    NotTried,
-    Own,
-    Waits,
+    FailsWithOwnFunctions,
+    NeedsUnwrittenFunctions,
+    NotRunWithOwnFunctions,
+    OwnRunOutcome,
+    WorksWithOwnFunctions,
 )
 from autograder.report.stops import Died, FailedCall, NotRun, OverBudget, failed_call_for
 from autograder.sandbox.cage import Cage, Child, ChildError, ChildExit, child_error
@@ -354,7 +354,7 @@ def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
     return Assessor(exam, dataclasses.replace(paper, facets=tuple(facets)), exam.checks[name].invariant)
 
 
-def notes_on_joint_runs(setting: GradingContext, reports: Iterable[ExerciseReport]) -> dict[str, Own]:
+def notes_on_joint_runs(setting: GradingContext, reports: Iterable[ExerciseReport]) -> dict[str, OwnRunOutcome]:
     """Run right answers with the learner's own wrong functions that they use, and return notes on the results.
 
     If an answer uses a missing function, its note names the function. After several endless calls, no more answers are
@@ -363,11 +363,11 @@ def notes_on_joint_runs(setting: GradingContext, reports: Iterable[ExerciseRepor
     """
     right = [report.name for report in reports if report.state == PASSED]
     wrong = {report.name for report in reports if report.state != PASSED}
-    notes, jobs = dict[str, Own](), dict[str, Job]()
+    notes, jobs = dict[str, OwnRunOutcome](), dict[str, Job]()
     for name in right:
         others = _used_exercises(setting, name)
         if missing := [other for other in others if other not in setting.submission.answers]:
-            notes[name] = Waits(tuple(missing))
+            notes[name] = NeedsUnwrittenFunctions(tuple(missing))
         elif wrong & {*others} and (job := _joint_job(setting, name, others, right)):
             jobs[name] = job
     plain = {name: job for name, job in jobs.items() if job.is_plain and setting.may_share_process}
@@ -378,19 +378,19 @@ def notes_on_joint_runs(setting: GradingContext, reports: Iterable[ExerciseRepor
         outcome = outcomes.get(name)
         try:
             if outcome is None and (endless > MOST_ENDLESS_CALLS or setting.budget.seconds_left <= 0):
-                notes[name] = NotTried()
+                notes[name] = NotRunWithOwnFunctions()
                 continue
             outcome = outcome or run_alone(setting, job)
             endless += outcome.endless
             if outcome.passed:
-                notes[name] = Fits()
+                notes[name] = WorksWithOwnFunctions()
                 continue
             blamed = [other for other in _used_exercises(setting, name) if other in wrong]
             # To blame are those that use no other wrong function.
             first = [each for each in blamed if not {*_used_exercises(setting, each)} & {*blamed} - {each}] or blamed
-            notes[name] = Clashes(tuple(first), together=len(first) > 1)
+            notes[name] = FailsWithOwnFunctions(tuple(first), together=len(first) > 1)
         except BudgetSpent:
-            notes[name] = NotTried()
+            notes[name] = NotRunWithOwnFunctions()
         except Exception:  # an error of the grader costs no points
             continue
     return notes

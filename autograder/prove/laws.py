@@ -149,7 +149,7 @@ def messages_if_mistake_passes(wrong: Mistake) -> list[str]:
 
 
 def messages_if_right_fails(right: RightSolution, exercises: Collection[str] = ()) -> list[str]:
-    """Return a message, with file and line number, for each exercise of the solution `right` that fails the exam."""
+    """Return a message, with file and line number, for each answer of the solution `right` that the exam refuses."""
     report = grade_trusted(submission_of_solution(right), *exercises)
     short = ((right.location(e.name), _lost_points_message(e, "answer")) for e in report.exercises if e.state != PASSED)
     return [f"{where}: {line}" for where, lines in short for line in lines]
@@ -356,7 +356,7 @@ def code_words_in(tree: ast.AST) -> Iterator[str]:
 
 
 def needed_forms_and_words(exercise: Exercise) -> FormsAndWords:
-    """Return the syntax forms and the words in the code of a reference, without its docstring and annotations."""
+    """Return the syntax forms and the words that a reference uses. Its docstring and annotations do not count."""
     bare = ast.parse(exercise.source)
     for node in ast.walk(bare):  # take away what its stub already contains: annotations, decorators, the docstring
         match node:
@@ -515,9 +515,9 @@ LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
 
 @dataclass(frozen=True)
 class Law:
-    """A law, and the cases (`things`) in which other processes test it, such as exercises or answers.
+    """A law, and the cases (`things`) on which it is tested, such as exercises or answers.
 
-    `check` returns messages about what is wrong in one case.
+    Other processes can test the cases. `check` returns messages about what is wrong in one case.
     """
 
     name: str
@@ -534,7 +534,7 @@ def _located_messages(check: Callable[[Unit, str], list[str]], unit: Unit, name:
 def laws_of(unit: Unit, exercise: str | None = None) -> Iterator[Law]:
     """Yield the laws that are tested on exercises and answers, except the law about mutants.
 
-    If only one `exercise` is tested, laws about the visible examples and about the kits of courses are left out.
+    If only one `exercise` is tested, laws about style, visible examples and the kits of courses are left out.
     """
     names, wrong, right = [exercise] if exercise else [*unit.by_name], mistakes_of(unit), right_answers(unit)
     for law, check in LAWS_OF_AN_EXERCISE.items():

@@ -229,10 +229,10 @@ def changed_arguments(node: ast.AST) -> Nodes:
 
 
 def changed_calls(node: ast.AST) -> Nodes:
-    """Yield the first or last argument of a call, instead of the call. For a method call, also yield the object alone.
+    """Yield parts that replace a call: its first and last argument, or, for a method, its object and first argument.
 
-    A statement that only calls a function becomes `pass`. If a function has several decorators, one of them is left
-    out.
+    A statement that only calls a function, and a `raise` statement, become `pass`. If a function has several
+    decorators, one of them is left out.
     """
     match node:
         case ast.Call(ast.Name(name), args) if name not in CONVERSION_FUNCTIONS:

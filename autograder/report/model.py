@@ -42,7 +42,8 @@ class BrokenHelper(Struct, frozen=True, tag=True):
     error: ChildError | None
 
 
-class AmongOwn(Struct, frozen=True, tag=True):
+# Tags that differ from the name of the class are in stored reports.
+class RunWithWrongFunctions(Struct, frozen=True, tag="AmongOwn"):
     """A remark: the result in the report is from a run with the learner's functions `names`, which are wrong."""
 
     names: TextTuple
@@ -57,7 +58,7 @@ class SecondFile(Struct, frozen=True, tag=True):
 
 
 # Texts are those of teachers, and those about a teacher's adjustments.
-ExerciseRemark: TypeAlias = BrokenHelper | ExtraPrinting | AmongOwn | str
+ExerciseRemark: TypeAlias = BrokenHelper | ExtraPrinting | RunWithWrongFunctions | str
 NotebookRemark: TypeAlias = Remark | SecondFile | str
 
 
@@ -65,8 +66,8 @@ class FacetReport(Struct, frozen=True):
     """The report on one facet: whether all its calls are right.
 
     If a call fails, `failure` is the smallest failing call. A contest has `sets` instead of calls. Contrast calls
-    detect an answer that returns the same for all inputs. If only contrast calls fail, the facet does not pass, but has
-    no `failure`. The facet of the contrast calls is not a rule, so `counts` is false.
+    detect an answer that returns the same value for all inputs. If only contrast calls fail, the facet does not pass,
+    but has no `failure`. The facet of the contrast calls is not a rule, so `counts` is false.
     """
 
     name: str
@@ -93,31 +94,33 @@ class FacetReport(Struct, frozen=True):
         return self.text or self.name
 
 
-class Waits(Struct, frozen=True, tag=True):
+class NeedsUnwrittenFunctions(Struct, frozen=True, tag="Waits"):
     """An outcome of a run with the learner's functions: the exercise needs functions that are not written yet."""
 
     names: tuple[str, ...]
 
 
-class Fits(Struct, frozen=True, tag=True):
-    """An outcome of a run with the learner's functions: the exercise works with these functions."""
+class WorksWithOwnFunctions(Struct, frozen=True, tag="Fits"):
+    """An outcome of a run with the learner's functions: the answer works with these functions."""
 
 
-class Clashes(Struct, frozen=True, tag=True):
-    """An outcome of a run with the learner's functions: the exercise is right, but fails with the functions `names`.
+class FailsWithOwnFunctions(Struct, frozen=True, tag="Clashes"):
+    """An outcome of a run with the learner's functions: the answer is right, but fails with the functions `names`.
 
-    If `together` is true, the exercise fails only with all these functions together.
+    If `together` is true, the answer fails only with all these functions together.
     """
 
     names: tuple[str, ...]
     together: bool = False
 
 
-class NotTried(Struct, frozen=True, tag=True):
+class NotRunWithOwnFunctions(Struct, frozen=True, tag="NotTried"):
     """An outcome for an exercise: not run with the learner's functions, because too many earlier runs were endless."""
 
 
-Own: TypeAlias = Waits | Fits | Clashes | NotTried | None
+OwnRunOutcome: TypeAlias = (
+    NeedsUnwrittenFunctions | WorksWithOwnFunctions | FailsWithOwnFunctions | NotRunWithOwnFunctions | None
+)
 
 
 class KnownMistake(Struct, frozen=True):
@@ -156,7 +159,7 @@ class ExerciseReport(Struct, frozen=True):
     """The points that form can earn."""
     form: tuple[FormFinding, ...] = ()
     """The findings about form."""
-    own: Own = None
+    own: OwnRunOutcome = None
     """The result of a run with the student's other functions, or null."""
     mistake: KnownMistake | None = None
     """The known mistake that the answer makes, or null."""

@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 
 
 def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -> Result:
-    """Return an exercise's report as a `Result`, as `check` shows it.
+    """Return an exercise's report as a `Result`, which `check` can show.
 
     Only the result of a right answer has a note about printing.
     """
@@ -210,7 +210,7 @@ def page_template() -> Template:
 def report_page(report: Report, name: str, sources: Mapping[str, str] = MappingProxyType({}), student: str = "") -> str:
     """Return a report as an HTML page.
 
-    The title of the page names the student and the unit. The source of each answer is below its result.
+    The title of the page names the student and the unit. The source of each answer is next to its result.
     """
     title = ": ".join(filter(None, (student or name, report.title)))
     page = partial(

@@ -31,7 +31,7 @@ class BadFile(Struct, frozen=True, tag=True):
 
 
 class NoNotebook(Struct, frozen=True, tag=True):
-    """A folder that has no notebook with the check of an exercise."""
+    """A folder in which no notebook has the check cell of an exercise."""
 
     name: str
     folder: str

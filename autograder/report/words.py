@@ -13,21 +13,21 @@ from typing import Any
 import msgspec
 
 from autograder.report.model import (
-    AmongOwn,
     BrokenHelper,
-    Clashes,
     ExerciseRemark,
     ExerciseReport,
     ExtraPrinting,
     FacetReport,
-    Fits,
+    FailsWithOwnFunctions,
     Graded,
+    NeedsUnwrittenFunctions,
     NotebookRemark,
-    NotTried,
+    NotRunWithOwnFunctions,
     Report,
+    RunWithWrongFunctions,
     SecondFile,
     Ungradable,
-    Waits,
+    WorksWithOwnFunctions,
 )
 from autograder.report.stops import (
     SLOW_OUTCOMES,
@@ -126,16 +126,16 @@ def note_lines(report: ExerciseReport, with_printing: bool = True) -> TextTuple:
     """Return sentences about an exercise: how it works with the learner's own functions, and the remarks."""
     remarks = tuple(remark_text(each) for each in report.remarks if with_printing or each != ExtraPrinting())
     match report.own:
-        case Waits(names):
+        case NeedsUnwrittenFunctions(names):
             return (
                 f"not tried with your own functions, because these functions are not written yet: {', '.join(names)}",
                 *remarks,
             )
-        case Fits():
+        case WorksWithOwnFunctions():
             return ("this answer also works with your own functions", *remarks)
-        case Clashes(names, together):
+        case FailsWithOwnFunctions(names, together):
             return (f"this answer does not work with your own {' and '.join(names)}{' together' * together}", *remarks)
-        case NotTried():
+        case NotRunWithOwnFunctions():
             return ("not tried with your own functions, because too many of your functions do not end", *remarks)
     return remarks
 
@@ -187,7 +187,7 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
             return ALSO_PRINTS
         case BrokenHelper(label, error):
             return f"a helper in {label} fails: {error_text(error) if error else ''}"
-        case AmongOwn(names):
+        case RunWithWrongFunctions(names):
             return f"the result was computed with these functions of yours, which are not right yet: {', '.join(names)}"
         case NotAssigned(names):
             return f"these exercises are not in this assignment and earn no points: {one_line(', '.join(names), 100)}"
