@@ -29,7 +29,7 @@ IsGameOver: TypeAlias = Callable[[Deck, Floor, Hand], bool]
 Chooser: TypeAlias = Callable[[Capture, Floor, Cards], Card]
 
 FULL_FLOOR = 6
-SWEEP = 3
+SWEEP_POINTS = 3
 
 
 @value
@@ -56,7 +56,7 @@ def play_basra(
     cards that may be played. Raises ValueError if `is_game_over` returns False when no card can be played.
     """
 
-    def play_on(table: Situation, number: int) -> Situation:
+    def play_round(table: Situation, number: int) -> Situation:
         is_full = len(table.floor) >= FULL_FLOOR  # then only cards that capture may be played
         options = tuple(card for card in table.hand if not is_full or capture(table.floor, card))
         if not options:
@@ -65,20 +65,20 @@ def play_basra(
         print(f"\nRound {number}\n  floor: {cards_text(table.floor)}\n  hand:  {cards_text(sort(table.hand))}")
         card = player(capture, table.floor, options)
         captures = capture(table.floor, card)
-        after = _after(table, card, captures)
+        after = _situation_after(table, card, captures)
         taken = ", ".join(" + ".join(map(card_text, cards)) for cards in captures)
         action = f"captures {taken}.{' A sweep!' * (not after.floor)}" if captures else "is laid on the floor."
         print(f"  {card_text(card)} {action}")
         return after
 
     @tail_recursive
-    def rounds(table: Situation, number: int) -> Situation:
+    def play_rounds(table: Situation, number: int) -> Situation:
         if is_game_over(table.deck, table.floor, table.hand):
             return table
-        return recur(_filled_up(play_on(table, number)), number + 1)
+        return recur(_deal_again(play_round(table, number)), number + 1)
 
-    table = rounds(_filled_up(Situation(produce_shuffled_deck())), 1)
-    cards, sweeps = pile_score(table.scored), SWEEP * table.sweeps
+    table = play_rounds(_deal_again(Situation(produce_shuffled_deck())), 1)
+    cards, sweeps = pile_score(table.scored), SWEEP_POINTS * table.sweeps
     print(f"\nThe game is over.\n  floor: {cards_text(table.floor)}\n  hand:  {cards_text(table.hand)}")
     print(f"  scored: {len(table.scored)} cards, {cards} points\n  sweeps: {table.sweeps}, {sweeps} points")
     print(f"Score: {cards + sweeps}")
@@ -118,14 +118,14 @@ def cards_text(cards: Cards) -> str:
     return " ".join(map(card_text, cards)) or "–"
 
 
-def _filled_up(table: Situation) -> Situation:
+def _deal_again(table: Situation) -> Situation:
     deck, hand = deal_to_hand(table.deck, table.hand)
     deck, floor = deal_to_floor(deck, table.floor)
     return replace(table, deck=deck, floor=floor, hand=hand)
 
 
-def _after(table: Situation, card: Card, captures: Captures) -> Situation:
-    """Return the situation after the played card has captured, or was laid on the floor."""
+def _situation_after(table: Situation, card: Card, captures: Captures) -> Situation:
+    """Return the situation after `card` was played. If there are no `captures`, the card is added to the floor."""
     taken = tuple(chain.from_iterable(captures))
     hand, floor = remove_cards(table.hand, (card,)), remove_cards(table.floor, taken)
     if not taken:

@@ -14,7 +14,7 @@ from dataclasses import replace
 
 from course.kernel import catalogue, history, limits, notebook
 from course.kernel.borrowed import may_borrow, show_unwritten_as_one_line
-from course.kernel.notebook import NotRight, is_attended
+from course.kernel.notebook import NotRight, is_interactive
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer, answer_to, name_of_exercise
 from course.learner.checking import check_answer
@@ -72,7 +72,7 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     Raises NotRight if the answer is not right. In Jupyter, nothing is raised, so that the next cells can run. Under
     nbgrader's `autograde`, the mark is returned and nothing is raised.
     """
-    if notebook.stage() == "autograde":
+    if notebook.nbgrader_step() == "autograde":
         return _grade(name_of_exercise(name))
     answer = answer_to(name)
     if _is_checking.get():
@@ -80,12 +80,12 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     token = _is_checking.set(True)
     try:
         with limits.rare_garbage_collection():
-            if not notebook.stage():
+            if not notebook.nbgrader_step():
                 result = _check_and_store(answer)
             elif full := catalogue.examiner():  # nbgrader's other steps judge the saved notebook
                 result = full.grade_file(os.getcwd(), answer.name)[1]
             else:
-                result = check_answer(answer, None, catalogue.references() is not None)
+                result = check_answer(answer, None, catalogue.reference_provider() is not None)
     except KeyboardInterrupt:
         raise NotRight(f"{answer.name}: the check was interrupted") from None
     finally:
@@ -93,7 +93,7 @@ def check(name: str | Callable[..., object]) -> Result | Mark | None:
     if result.state == GOOD:
         return None if result.offer and offer_viva_questions(answer, result) else result  # a button is shown with it
     notebook.show(result)
-    if not notebook.stage():
+    if not notebook.nbgrader_step():
         if result.state == BAD:
             from course.learner.offering import offer_to_watch  # imported only here, because few checks need it
 
@@ -117,7 +117,7 @@ def _grade(name: str) -> Mark:
 
 def _check_and_store(answer: Answer) -> Result:
     """Return the result according to the cells run so far, with the progress in the notebook. Store the result, too."""
-    result = check_answer(answer, catalogue.examiner(), catalogue.references() is not None)
+    result = check_answer(answer, catalogue.examiner(), catalogue.reference_provider() is not None)
     newest = max((run.number for run in answer.space.runs if run.binds.difference(__all__)), default=0)
     is_again = newest == _newest_cell_when_wrong.pop((answer.unit, answer.name), None)
     if result.state == BAD:
@@ -145,7 +145,7 @@ def _offer_text(answer: Answer, result: Result, fails: int) -> str:
         # Imported only here, because nobody is asked where nobody can answer.
         from course.viva import has_branches_or_loops
 
-        can_ask = is_attended() and has_branches_or_loops(answer.source, answer.name)
+        can_ask = is_interactive() and has_branches_or_loops(answer.source, answer.name)
         return f'{VIVA_OFFER} `viva("{answer.name}")`' if can_ask else ""
     if result.state != BAD:
         return ""
@@ -169,7 +169,7 @@ def open_game(unit: str = "") -> object:
 
     Without `unit`, return the table of this notebook's unit. If no references are installed, a recorded game is shown.
     """
-    if notebook.stage():
+    if notebook.nbgrader_step():
         return None
     from course.tables.shared import opened_game  # imported only here, because few cells need it
 
@@ -185,7 +185,7 @@ def share(unit: str, name: str = "", site: str = "") -> Shown | None:
     `site` is the address of a website of the course. `site` is needed only if the notebook is not open on a website of
     the course, and the course's settings name no website.
     """
-    if notebook.stage():
+    if notebook.nbgrader_step():
         return None
     from course.tables.shared import shown_link  # imported only here, because few cells need it
 
@@ -200,8 +200,8 @@ def watch_cell(line: str, cell: str) -> object:
 
 
 if notebook.shell():
-    history.log()
+    history.recorded_run_ends()
     notebook.shell().register_magic_function(watch_cell, "cell", "watch")
     show_unwritten_as_one_line()
     if notebook.IN_A_BROWSER:  # outside a browser, a button interrupts the kernel
-        limits.watch_cells(notebook.shell())
+        limits.limit_cell_time(notebook.shell())

@@ -294,7 +294,7 @@ def _trace_of_run(program: Program, call: str, names: Names, watched: limited, c
     """Return the trace of a run, or None if it is unsuitable for questions. Raises OverLimit if it takes too long."""
     hook = names[HOOK_NAME] = HookRecorder(program)
     try:
-        with effects.scripted((), chance, PrintedByCall()), watched.renewed(SECONDS_FOR_EXTRAS):
+        with effects.scripted((), chance, PrintedByCall()), watched.with_limit(SECONDS_FOR_EXTRAS):
             exec(program.hooked_code, names)
             value = eval(call, dict(names))
             outcome = value.__name__ if isinstance(value, FunctionType) else value_code(value)
@@ -373,7 +373,7 @@ def with_line_numbers(code: str) -> str:
 
 def known_calls_of(unit: str, name: str) -> tuple[str, ...]:
     """Return the code of the calls in an exercise's visible examples, and of the calls in its exam if it has one."""
-    stated, full, exam = catalogue.statements(unit), catalogue.examiner(), catalogue.sealed(unit)
+    stated, full, exam = catalogue.statements(unit), catalogue.examiner(), catalogue.sealed_exam_of(unit)
     shown = tuple(each.call for each in stated.by_name[name].examples if not each.setup)
     if name in exam.papers:
         paper = exam.papers[name]

@@ -33,7 +33,7 @@ class Kernel:
         self.shell = InteractiveShell.instance(config=QUIET)
         if has_imports:
             self.run(IMPORTS)
-            history.log()  # as on import, of which there is one only in this process
+            history.recorded_run_ends()  # as on import, of which there is one only in this process
 
     def run(self, source: str) -> str:
         """Run a cell, and return what it shows: output, displays, errors."""

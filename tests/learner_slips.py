@@ -40,7 +40,7 @@ def shown_for(slip: dict[str, Any]) -> str:
     course.check._newest_cell_when_wrong.clear()  # as in a new kernel
     with tempfile.TemporaryDirectory() as folder, working_in(Path(folder)):
         kernel = Kernel(has_imports=False)
-        history.log()
+        history.recorded_run_ends()
         show_unwritten_as_one_line()
         kernel.run(f"from {unit.module.__name__} import *\nfrom course.check import *")
         kernel.run("\n\n\n".join(earlier))

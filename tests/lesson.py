@@ -47,5 +47,5 @@ class Lesson:
 
     def check(self, name: str) -> Result:
         """Return the result that `check` shows if only the course is installed."""
-        has_references = catalogue.examiner() is None and catalogue.references() is not None
+        has_references = catalogue.examiner() is None and catalogue.reference_provider() is not None
         return check_answer(answer_in_namespace(self.names, name, self.unit), None, has_references)

@@ -97,7 +97,8 @@ def kernel(has_autograder: bool) -> Iterator[Kernel]:
     """Provide a notebook's kernel, with an autograder, or with a kit's sealed exam and no references."""
     with TemporaryDirectory() as folder, working_in(Path(folder)), ExitStack() as stack:
         if not has_autograder:
-            for name, thing in {"examiner": None, "references": None, "sealed": read_sealed("dominoes")}.items():
+            exam = read_sealed("dominoes")
+            for name, thing in {"examiner": None, "reference_provider": None, "sealed_exam_of": exam}.items():
                 stack.enter_context(patch.object(catalogue, name, lambda *_, thing=thing: thing))
         yield Kernel()
 

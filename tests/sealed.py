@@ -27,8 +27,8 @@ def read_sealed(unit: str) -> SealedExam:
 def alone(monkeypatch: pytest.MonkeyPatch) -> None:
     """Simulate a site for self-study: there are references and sealed exams, but no autograder."""
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
-    monkeypatch.setattr(catalogue, "_lender", Examiner)
-    monkeypatch.setattr(catalogue, "sealed", read_sealed)
+    monkeypatch.setattr(catalogue, "_installed_provider", Examiner)
+    monkeypatch.setattr(catalogue, "sealed_exam_of", read_sealed)
 
 
 def write_sealed(folder: Path = SEALED) -> None:

@@ -24,7 +24,7 @@ from autograder.sandbox import host
 from autograder.submission.sort import submission_of_cells
 from autograder.units.build import student_stub
 from course.kernel.borrowed import show_unwritten_as_one_line
-from course.kernel.history import log
+from course.kernel.history import recorded_run_ends
 from tests.classroom import solved_notebook
 from tests.command import CELL_PATIENCE, foldem
 from tests.kernel import IMPORTS, RIGHT, Kernel, save
@@ -44,9 +44,9 @@ UNPARSED = "def flip(domino):\n    return Domino(domino.right domino.left)"
 @pytest.fixture
 def without_autograder(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(course.kernel.catalogue, "examiner", lambda: None)
-    course.kernel.catalogue.sealed.cache_clear()  # without fork, the autograder seals exams
+    course.kernel.catalogue.sealed_exam_of.cache_clear()  # without fork, the autograder seals exams
     yield
-    course.kernel.catalogue.sealed.cache_clear()
+    course.kernel.catalogue.sealed_exam_of.cache_clear()
 
 
 def first_line(shown: str) -> str:
@@ -207,7 +207,7 @@ def test_a_cell_below_a_magic_is_the_exercise_s_as_it_is_in_grading(
     kernel: Kernel, folder: Path, monkeypatch: pytest.MonkeyPatch, magic: str
 ) -> None:
     source = f"{magic}\n{RIGHT}"
-    log()
+    recorded_run_ends()
     kernel.shell.run_cell(source, store_history=True, cell_id="flip")
     assert "right in all" in first_line(kernel.run('check("flip")'))
     save(folder, {"flip": source}, seconds_later=1)
@@ -217,7 +217,7 @@ def test_a_cell_below_a_magic_is_the_exercise_s_as_it_is_in_grading(
 
 
 def test_a_cell_that_needs_unwritten_functions_says_so_in_one_line(kernel: Kernel) -> None:
-    log()
+    recorded_run_ends()
     show_unwritten_as_one_line()
     again = 'then run this cell again. Or run borrow("{0}") first, to use the reference solution\n'
     unwritten = "{0} is not written yet (exercise {1}). Write it and run its cell, " + again

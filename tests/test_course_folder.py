@@ -29,7 +29,7 @@ from autograder.submission.model import PartOfUnit
 from autograder.submission.reading import grade_id
 from autograder.term.assignments import assignment_points_in
 from autograder.toml import toml_keys_of
-from course.kernel.workspace import IN_A_COURSE
+from course.kernel.workspace import COURSE_DEFAULTS
 from tests.classroom import of_another_user, write_files
 from tests.command import PATIENCE, foldem_here
 from tests.units import known, read_submission, read_unit
@@ -124,7 +124,7 @@ def test_files_of_the_teachers_own_are_kept_unless_forced(course: Path) -> None:
 
 def test_the_settings_template_states_the_defaults(tmp_path: Path) -> None:
     assert Settings(**tomllib.loads(settings_text(tmp_path)) | {"seed": PUBLISHED_SEED}) == Settings()
-    assert Settings().help == IN_A_COURSE
+    assert Settings().help == COURSE_DEFAULTS
 
 
 def make_warmup(folder: Path) -> list[str]:
@@ -208,7 +208,7 @@ def test_the_template_documents_every_key(tmp_path: Path) -> None:
 def test_without_settings_help_is_not_mentioned(tmp_path: Path) -> None:
     assert help_settings_for(tmp_path) is None
     (tmp_path / "foldem.toml").write_text("hints = false")
-    assert help_settings_for(tmp_path) == IN_A_COURSE | {"hints": False}
+    assert help_settings_for(tmp_path) == COURSE_DEFAULTS | {"hints": False}
 
 
 @pytest.mark.promise("others")

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from jupyter_client.manager import start_new_kernel
 
-from course.kernel.notebook import WIDGET
+from course.kernel.notebook import WIDGET_MIME_TYPE
 from tests.command import PATIENCE
 
 DEAL = "from solutions.dominoes import *\nfrom course.tables import domino_table\ndomino_table('HB', pace=0, seed=3)"
@@ -48,11 +48,11 @@ def displays(client: Any, code: str, metadata: dict[str, object]) -> list[dict[s
 @pytest.mark.parametrize("code", [DEAL, WATCH])
 def test_outside_jupyterlab_table_and_picture_are_one_output(client: Any, code: str, front_end: str) -> None:
     (data,) = displays(client, code, OTHERS[front_end])
-    assert data[WIDGET]["model_id"] and "<" in data["text/html"]
+    assert data[WIDGET_MIME_TYPE]["model_id"] and "<" in data["text/html"]
 
 
 @pytest.mark.parametrize("code", [DEAL, WATCH])
 def test_in_jupyterlab_the_picture_is_an_output_above_the_table(client: Any, code: str) -> None:
     picture, table = displays(client, code, {"cellId": "0c7a4c1e-5e0e-4a0b-9d0b-3d3f2a0c1b2d", "trusted": True})
-    assert "foldem-still" in picture["text/html"] and WIDGET not in picture
-    assert table[WIDGET]["model_id"] and "text/html" not in table
+    assert "foldem-still" in picture["text/html"] and WIDGET_MIME_TYPE not in picture
+    assert table[WIDGET_MIME_TYPE]["model_id"] and "text/html" not in table

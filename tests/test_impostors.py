@@ -158,7 +158,7 @@ def test_preparing_wrong_answers_is_announced_once_even_if_there_are_none(
 def with_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
     exams = {unit: SealedExam(impostors=impostors_of(read_unit(unit))) for unit in ("sedma", "dominoes")}
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
-    monkeypatch.setattr(catalogue, "sealed", lambda unit: exams.get(unit, SealedExam()))
+    monkeypatch.setattr(catalogue, "sealed_exam_of", lambda unit: exams.get(unit, SealedExam()))
     impostors._worlds_of_unit.cache_clear()
     impostors._referee_of.cache_clear()
 
@@ -544,8 +544,8 @@ def orders_near(maker: PuzzleMaker, puzzle: Puzzle) -> Iterator[str]:
 @pytest.mark.parametrize("maker", one_in(60, PUZZLED), ids=lambda maker: f"{maker.unit.name}-{maker.exercise.name}")
 def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(catalogue, "examiner", lambda: None)
-    monkeypatch.setattr(catalogue, "_lender", lambda: None)
-    monkeypatch.setattr(catalogue, "sealed", cached_seal)
+    monkeypatch.setattr(catalogue, "_installed_provider", lambda: None)
+    monkeypatch.setattr(catalogue, "sealed_exam_of", cached_seal)
     unit, name, puzzle = maker.unit, maker.exercise.name, maker.make_puzzle()
     answer = answer_in_namespace(namespace_with(unit, reference_answers(unit)), name, unit.name)
 

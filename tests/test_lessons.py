@@ -365,8 +365,8 @@ def test_an_exercise_can_be_checked_once_those_before_it_are_solved(unit: str, n
 def test_the_kit_judges_a_deal_though_bots_are_written_later(
     monkeypatch: pytest.MonkeyPatch, old: str, new: str, state: str
 ) -> None:
-    monkeypatch.setattr(catalogue, "sealed", read_sealed)
-    monkeypatch.setattr(catalogue, "references", lambda: None)
+    monkeypatch.setattr(catalogue, "sealed_exam_of", read_sealed)
+    monkeypatch.setattr(catalogue, "reference_provider", lambda: None)
     solved = reference_answers(read_unit("uno"))
     before = [solved[each] for each in takewhile(lambda each: each != "deal", solved)]
     result = Lesson("uno", *before, solved["deal"].replace(old, new)).check("deal")

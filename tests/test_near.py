@@ -22,7 +22,7 @@ from course.diagnoses.failure import EXAMPLES
 from course.dominoes import Chain
 from course.exam.alike import grid_of, has_loose_floats, text_on_grid, with_close_floats_replaced
 from course.exam.wire import Wire, text_of
-from course.kernel.catalogue import Judging
+from course.kernel.catalogue import ComparisonRules
 from course.learner.practice import _expected_if_close
 from tests.command import foldem_here, is_one_line_refusal
 from tests.tiny import CHECKS, tiny_unit
@@ -116,7 +116,7 @@ def test_examples_of_a_kit_accept_equal_numbers(tmp_path: Path) -> None:
     text = 'from course.exam.alike import as_equal\nALIKE = {"double": as_equal}\n'
     unit.pack.role_file("alike", unit.name).write_text(text, encoding="utf-8")
     requirements = SimpleNamespace(module=unit.module.__name__)
-    answer: Any = SimpleNamespace(name="double", requirements=requirements, judging=Judging())
+    answer: Any = SimpleNamespace(name="double", requirements=requirements, judging_rules=ComparisonRules())
     assert repr((_expected_if_close(answer, 6, 6.0), _expected_if_close(answer, 6, 7.0))) == "(6, 7.0)"
 
 

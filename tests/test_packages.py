@@ -27,7 +27,7 @@ from autograder.config import ConfigError, read_settings
 from autograder.errors import MODULES_BY_EXTRA, install_command
 from autograder.hosts.nbgrader import course_config, generate_assignment
 from autograder.units.build import INSTALLING, install_cell
-from course.kernel.workspace import IN_A_COURSE
+from course.kernel.workspace import COURSE_DEFAULTS
 from course.learner.opening import copy_notebooks, write_start_page
 from foldem import explained, strangers
 from tests.classroom import write_files
@@ -318,7 +318,7 @@ def test_a_courses_kit_has_released_units_and_settings(tmp_path: Path) -> None:
     files = {"foldem.toml": "hints = false\nseed = 'secret'", "release/tiles/1_dominoes.ipynb": "{}"}
     list(make_kit(tmp_path / "kit", known(), (), write_files(tmp_path / "cs101", files)))
     assert (tmp_path / "kit" / "1_dominoes.ipynb").read_text() == "{}"
-    assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == IN_A_COURSE | {"hints": False}
+    assert tomllib.loads((tmp_path / "kit" / "foldem.toml").read_text()) == COURSE_DEFAULTS | {"hints": False}
     assert "hints" not in zipfile.ZipFile(wheel_in(tmp_path / "kit")).read("course/dominoes/unit.toml").decode()
 
 

@@ -31,7 +31,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook, new_outp
 from autograder.commands.lab import make_working_copy, write_lab_settings
 from autograder.units.unit import units_in
 from course.kernel import catalogue
-from course.kernel.notebook import text_here
+from course.kernel.notebook import read_safely
 from course.kernel.workspace import Workspace
 from course.learner import hints, progress
 from course.learner.answer import answer_in_namespace
@@ -161,14 +161,14 @@ def test_a_missing_folder_is_reported_in_one_line(kernel: Kernel, folder: Path, 
 
 def test_notebooks_of_two_units_that_are_run_at_once_undo_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     dominoes, warmup = answer_in_namespace({}, "flip", "dominoes"), answer_in_namespace({}, "swap_ends", "warmup")
-    write_here = progress.write_here
+    write_here = progress.write_safely
 
     def interrupted_write(file: Path, text: str) -> None:
         if file.stem == "dominoes":
             update_state(warmup, lambda entry: replace(entry, fails=1))
         write_here(file, text)
 
-    monkeypatch.setattr(progress, "write_here", interrupted_write)
+    monkeypatch.setattr(progress, "write_safely", interrupted_write)
     update_state(dominoes, lambda entry: replace(entry, hints=1))
     assert (stored_state(dominoes).hints, stored_state(warmup).fails) == (1, 1)
 
@@ -497,7 +497,7 @@ def in_ipython(folder: Path, typed: str, **settings: str) -> subprocess.Complete
 @pytest.mark.parametrize(
     ("cell", "shown"),
     [
-        ("from course.kernel.notebook import units_imported as units\nprint(units(globals()))", "['dominoes']"),
+        ("from course.kernel.notebook import imported_units as units\nprint(units(globals()))", "['dominoes']"),
         ("append(Domino(1, 2), EMPTY, '<')", "append is not defined yet (exercise 2)"),
         ("print(Domino(1, 2), check)", "1-2 <function check"),
     ],
@@ -698,7 +698,7 @@ def test_huge_file_in_a_strangers_folder_is_not_read(tmp_path: Path) -> None:
     with (tmp_path / "huge.ipynb").open("wb") as file:
         file.truncate(LARGEST_FILE + 1)
     with pytest.raises(OSError, match="this is a folder, a device or a huge file, and cannot be read"):
-        text_here(tmp_path / "huge.ipynb")
+        read_safely(tmp_path / "huge.ipynb")
 
 
 def test_links_in_a_strangers_folder_let_no_lab_write_elsewhere(tmp_path: Path) -> None:
@@ -830,7 +830,7 @@ UNKNOWN = "Your notebook's folder is unknown here"
 @pytest.fixture
 def attended(monkeypatch: pytest.MonkeyPatch) -> None:
     """Let a person look at the notebook: otherwise, nothing is said about its folder."""
-    monkeypatch.setattr(progress, "is_attended", lambda: True)
+    monkeypatch.setattr(progress, "is_interactive", lambda: True)
     progress._print_progress_folder.cache_clear()
 
 

@@ -71,7 +71,7 @@ def both(
         kernel.run(cell)
     names: Names = kernel.shell.user_ns
     full = check_answer(answer_in_namespace(names, name), catalogue.examiner())
-    monkeypatch.setattr(catalogue, "sealed", lambda _: kit)
+    monkeypatch.setattr(catalogue, "sealed_exam_of", lambda _: kit)
     return check_answer(answer_in_namespace(names, name), None), full
 
 
@@ -220,9 +220,9 @@ def sealed_kit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Path
     file = tmp_path / "dominoes.json"
     file.write_text(sealed_practice(read_unit("dominoes"), PUBLISHED_SEED))
     monkeypatch.setattr(catalogue, "file_of", lambda unit, _: tmp_path / f"{unit}.json")
-    catalogue.sealed.cache_clear()
+    catalogue.sealed_exam_of.cache_clear()
     yield file
-    catalogue.sealed.cache_clear()
+    catalogue.sealed_exam_of.cache_clear()
 
 
 def checked(*sources: str, name: str = "flip") -> Result:

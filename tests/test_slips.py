@@ -25,7 +25,7 @@ from course.data import from_data
 from course.diagnoses.failure import InnerCall
 from course.exam.observing import TimeUp
 from course.exam.sealed import SealedExam
-from course.kernel.limits import Monitor, Timer, Watch, limited
+from course.kernel.limits import Countdown, Monitor, Timer, limited
 from course.show.pictured import pictured
 from course.show.results import BAD, GOOD, OPEN, Result
 from tests.classroom import reference_answers
@@ -211,7 +211,7 @@ def test_kit_says_what_is_wrong_in_a_few_lines(
 
 def test_a_bot_is_right_in_its_examples_only_where_no_deals_are_played(monkeypatch: pytest.MonkeyPatch) -> None:
     sealed = from_data(SealedExam, json.loads(sealed_practice(read_unit("bots"), "seed")))
-    monkeypatch.setattr(course.kernel.catalogue, "sealed", lambda unit: sealed)
+    monkeypatch.setattr(course.kernel.catalogue, "sealed_exam_of", lambda unit: sealed)
     result = checked("bots", "champion", champion="def champion():\n    return smart_player")
     assert (result.state, result.headline) == (GOOD, "right in all 2 examples")
     assert [note for note in result.notes if "not tried here: beats SmartPlayer" in note]
@@ -280,7 +280,7 @@ def test_nothing_of_others_is_searched_for_garbage_in_a_learners_time() -> None:
 def test_a_timer_of_somebody_else_is_left_alone(monkeypatch: pytest.MonkeyPatch) -> None:
     before = signal.signal(signal.SIGPROF, lambda *_: None)
     try:
-        assert not Timer().begin(Watch(1, Ticking()))
+        assert not Timer().begin(Countdown(1, Ticking()))
     finally:
         signal.signal(signal.SIGPROF, before)
 
@@ -338,7 +338,7 @@ def test_of_many_cards_the_first_are_drawn_and_the_others_counted() -> None:
 @pytest.mark.skipif(not hasattr(sys, "monitoring"), reason="Python before 3.12, which no browser has")
 def test_a_cell_that_computes_too_long_is_stopped_but_not_one_that_waits(folder: Path) -> None:
     kernel, clock = Kernel(), Ticking()
-    course.kernel.limits.watch_cells(kernel.shell, 20, clock)
+    course.kernel.limits.limit_cell_time(kernel.shell, 20, clock)
     assert "This cell was stopped" in kernel.run("while True:\n    pass")
     kernel.shell.user_ns["clock"] = clock
     assert kernel.run("for _ in range(500):\n    clock.now += 1000") == ""

@@ -243,7 +243,7 @@ def test_nobody_thinks_on_the_players_turn_and_the_last_view_shows_all(name: str
 
 
 def test_before_a_person_nothing_is_dealt_until_the_table_is_there(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("course.tables.table.is_attended", lambda: True)
+    monkeypatch.setattr("course.tables.table.is_interactive", lambda: True)
     table = domino_table("HB", names=DOMINOES, seed=4, pace=0)
     assert table.history == () and table.view()["begins"]
     table.begin()
@@ -311,7 +311,7 @@ def test_a_table_opens_without_functions_that_nobody_calls() -> None:
 
 def test_a_table_plays_with_references_only_if_borrowing_is_allowed(monkeypatch: pytest.MonkeyPatch) -> None:
     names = without(DOMINOES, "make_dominoes", "take")
-    monkeypatch.setattr(borrowed, "_borrowed", {})
+    monkeypatch.setattr(borrowed, "_borrowed_references", {})
     borrow = "Play with the reference solutions for now"
     assert [each["l"] for each in domino_table(names=names).view()["bar"]] == [borrow, "Try again"]
     monkeypatch.setattr("course.tables.table.may_borrow", lambda names: False)

@@ -219,7 +219,7 @@ def test_passed_check_offers_questions_only_where_there_are_any(
     kept = lambda *args: widgets.append(widget_that_asks_in_turn(*args)) or widgets[-1]  # noqa: E731
     monkeypatch.setattr("course.learner.asking.widget_that_asks_in_turn", kept)
     assert "viva" not in kernel.after(STRING, APPEND, check='check("append")')
-    monkeypatch.setattr("course.check.is_attended", lambda: True)
+    monkeypatch.setattr("course.check.is_interactive", lambda: True)
     assert "viva" not in kernel.run('check("append")') + kernel.after(FLIP) and len(widgets) == 1
     questions, shown = pressed(widgets[0]), " ".join(kernel.run('viva("append")').replace("`", "").split())
     assert len(questions) == 3 and all(each in shown for each in questions)

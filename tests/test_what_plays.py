@@ -113,13 +113,15 @@ def calls_of(unit: Unit, name: str) -> tuple[str, ...]:
 @pytest.mark.parametrize("unit_name", UNITS)
 def test_borrowed_functions_meet_each_own_function(unit_name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     unit = unit_called(unit_name)
-    monkeypatch.setattr(catalogue, "mentioned", {*catalogue.mentioned, unit.module.__name__.partition(".")[0]})
+    monkeypatch.setattr(
+        catalogue, "mentioned_packages", {*catalogue.mentioned_packages, unit.module.__name__.partition(".")[0]}
+    )
     monkeypatch.setenv(packs.VARIABLE, str(KALAH))
-    monkeypatch.setattr(catalogue, "references", Examiner)
+    monkeypatch.setattr(catalogue, "reference_provider", Examiner)
     for own in unit.exercises:
         for user in users(unit, own.name):
-            monkeypatch.setattr(borrowed, "_borrowed", {})
-            monkeypatch.setattr(borrowed, "_made", {})
+            monkeypatch.setattr(borrowed, "_borrowed_references", {})
+            monkeypatch.setattr(borrowed, "_reference_namespaces", {})
             names = names_with(unit, own.name)
             assert names[user.name] is raising or meets(calls_of(unit, user.name), names, own.name), user.name
 
@@ -129,8 +131,8 @@ def test_borrowed_functions_meet_each_own_function(unit_name: str, monkeypatch: 
 
 @pytest.fixture
 def fresh(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(borrowed, "_borrowed", {})
-    monkeypatch.setattr(borrowed, "_made", {})
+    monkeypatch.setattr(borrowed, "_borrowed_references", {})
+    monkeypatch.setattr(borrowed, "_reference_namespaces", {})
 
 
 def borrowed_table(*cells: str) -> tuple[Lesson, Any, str]:
@@ -180,7 +182,7 @@ def test_every_other_cell_runs_or_names_the_exercise_to_write(
     with working_in(tmp_path):
         for cell in own_cells(unit):
             kernel = Kernel(has_imports=False)
-            history.log()
+            history.recorded_run_ends()
             show_unwritten_as_one_line()
             kernel.run(f"from {unit.module.__name__} import *\nfrom course.check import *")
             shown = kernel.run(cell)

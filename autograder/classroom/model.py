@@ -286,7 +286,7 @@ def similar_pairs(prints: LabelledPrints, common: Iterable[str] = ()) -> list[Si
 def compared_prints(prints: LabelledPrints, known: Fingerprints) -> tuple[dict[str, Fingerprints], dict[int, float]]:
     """Return the fingerprints of each submission that are compared, and the rarity of each fingerprint in bits.
 
-    The `known` fingerprints are left out. For each submission, at most MOST_PRINTS fingerprints are returned.
+    The `known` fingerprints are left out. For each submission, at most MOST_FINGERPRINTS fingerprints are returned.
     """
     unions = {name: frozenset[int]().union(*of.values()) - known for name, of in prints.items()}
     holders = Counter(each for prints in unions.values() for each in prints)

@@ -20,7 +20,7 @@ from autograder.term.course import chosen_catalogue, chosen_units
 from autograder.units.build import built_notebook
 from autograder.units.pack import kernel_environment
 from autograder.units.unit import Unit, units_in
-from course.kernel.notebook import make_here, write_here
+from course.kernel.notebook import make_real_folder, write_safely
 from course.learner.opening import (
     LAYOUTS_FOLDER,
     START_PAGE_NAME,
@@ -109,8 +109,8 @@ def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
 def write_lab_settings(folder: Path) -> Path:
     """Write JupyterLab's settings for a working copy, and return the path of the folder with these settings."""
     settings = write_settings(folder.resolve() / ".foldem" / "lab")
-    write_here(settings / "page_config.json", json.dumps({"disabledExtensions": TEACHER_EXTENSIONS}))
-    make_here(settings / "custom")
-    write_here(settings / "custom" / "custom.css", LAB_STYLE)
+    write_safely(settings / "page_config.json", json.dumps({"disabledExtensions": TEACHER_EXTENSIONS}))
+    make_real_folder(settings / "custom")
+    write_safely(settings / "custom" / "custom.css", LAB_STYLE)
     write_layout(settings / LAYOUTS_FOLDER)
     return settings

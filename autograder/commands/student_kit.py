@@ -27,7 +27,7 @@ from autograder.units.build import built_notebook
 from autograder.units.pack import Catalogue, Pack
 from autograder.units.pages import line_on_checks_and_hints, work_box
 from autograder.units.unit import Unit, read_unit, units_in
-from course.kernel.workspace import IN_A_COURSE
+from course.kernel.workspace import COURSE_DEFAULTS
 from course.roles import UNIT_FILE
 
 BACKUP_PATTERNS = "*~", "#*#", "*.bak", "*.orig", "*.rej", "*.swp", "*.tmp"  # may contain a draft of a reference
@@ -168,7 +168,9 @@ def allowed_help(course: Path | None) -> dict[str, bool | str]:
 
     Without a course, the kit is for people who learn alone, so puzzles and links to games are allowed.
     """
-    return (help_settings_for(course) or IN_A_COURSE) if course else IN_A_COURSE | {"puzzles": True, "sharing": True}
+    if course is None:
+        return COURSE_DEFAULTS | {"puzzles": True, "sharing": True}
+    return help_settings_for(course) or COURSE_DEFAULTS
 
 
 def kit_settings(allowed: Mapping[str, bool | str]) -> str:

@@ -27,7 +27,7 @@ from course.exam.calls import Call, FacetOrder
 from course.exam.observation import Observation, observation
 from course.exam.observing import EXAMPLE
 from course.exam.sealed import Known
-from course.kernel.catalogue import Judging
+from course.kernel.catalogue import ComparisonRules
 
 CONTRAST_FACET = "different results for different inputs"
 
@@ -159,11 +159,13 @@ def is_left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
     return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
 
 
-def judging_of(unit: Unit) -> dict[str, Judging]:
+def judging_of(unit: Unit) -> dict[str, ComparisonRules]:
     """Return how the results of visible examples are compared, for each exercise that does not need exact equality."""
     checks = checks_of(unit)
-    judging = {name: Judging(checks[name].tolerance, is_left_to_teachers(unit, checks, name)) for name in unit.by_name}
-    return {name: each for name, each in judging.items() if each != Judging()}
+    judging = {
+        name: ComparisonRules(checks[name].tolerance, is_left_to_teachers(unit, checks, name)) for name in unit.by_name
+    }
+    return {name: each for name, each in judging.items() if each != ComparisonRules()}
 
 
 def _errors_in_checks(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:

@@ -27,7 +27,7 @@ from autograder.units.pack import Catalogue, catalogue_here
 from autograder.units.unit import Unit, UnitError, read_unit
 from course.data import from_data
 from course.exam.sealed import Puzzle, SealedExam, WorldData
-from course.kernel.notebook import NotRight, namespace, unit_here
+from course.kernel.notebook import NotRight, namespace, unit_with_exercise
 from course.kernel.workspace import workspace_of
 from course.learner.answer import Answer
 from course.show.results import OPEN, Result
@@ -180,7 +180,7 @@ def _notebook_with_check(folder: str, name: str) -> tuple[Path | None, float | N
     If several notebooks have the exercise, the running notebook is preferred.
     """
     names = namespace(0)
-    running = workspace_of(names).running.get(unit_here(names, name) or "")
+    running = workspace_of(names).running_notebooks.get(unit_with_exercise(names, name) or "")
     for path in sorted(Path(folder).glob("*.ipynb"), key=lambda path: (running is None or path != running.path, path)):
         with suppress(NotebookError):
             for cell in read_notebook(path).cells:

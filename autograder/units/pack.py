@@ -30,7 +30,7 @@ from msgspec import Meta
 import course
 from autograder.errors import UserError
 from autograder.toml import Name, line_number_of, read_text, toml_content
-from course.kernel.catalogue import gradable, installed_entries, without_this_folder
+from course.kernel.catalogue import gradable_packages, installed_entry_points, without_this_folder
 from course.roles import UNIT_FILE
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
@@ -314,7 +314,7 @@ def catalogue_of(*packs: Pack) -> Catalogue:
                 where = f"{pack.settings}:{line_number_of(pack.settings.read_text(encoding='utf-8'), key)}"
                 raise UnitError(f"{where}: the {what} exists already, in the pack {other.name} ({other.root})")
     Finder.folders |= {name: folder for pack in packs for name, folder in pack.packages.items()}
-    gradable.update(pack.course for pack in packs)
+    gradable_packages.update(pack.course for pack in packs)
     return Catalogue(packs)
 
 
@@ -361,7 +361,7 @@ def installed_packs() -> tuple[Pack, ...]:
     """
     packs = []
     with without_this_folder():
-        for course_name in (entry.value for entry in installed_entries().select(group=GROUP)):
+        for course_name in (entry.value for entry in installed_entry_points().select(group=GROUP)):
             spec = find_spec(course_name)
             paths = [Path(path) for path in spec.submodule_search_locations or ()] if spec else []
             roots = (root for path in paths for root in (path.parent, path.with_name(f"{course_name}_pack")))

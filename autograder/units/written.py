@@ -15,7 +15,7 @@ from textwrap import dedent
 
 from autograder.toml import read_text
 from autograder.units.pack import UnitError
-from course.kernel.catalogue import StatedPrediction
+from course.kernel.catalogue import PredictionQuestion
 from course.syntax import bound_names, docstring_behind, first_line, lines_of
 
 DEEPER = " " * 4
@@ -100,9 +100,9 @@ def ensure_commented(path: Path) -> None:
 # ------------------------------------------------------------------------------------------------ predictions
 
 
-def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[StatedPrediction, ...]]:
+def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[PredictionQuestion, ...]]:
     """Map each exercise in a file of `solutions/` to the multiple-choice predictions just before it."""
-    waiting, by_name = list[StatedPrediction](), dict[str, tuple[StatedPrediction, ...]]()
+    waiting, by_name = list[PredictionQuestion](), dict[str, tuple[PredictionQuestion, ...]]()
     for cell in written_cells(path):
         if cell.is_commented:
             waiting += cell_predictions(cell.text)
@@ -113,7 +113,7 @@ def predictions_in(path: Path, exercises: Container[str]) -> dict[str, tuple[Sta
     return by_name
 
 
-def cell_predictions(code: str) -> Iterator[StatedPrediction]:
+def cell_predictions(code: str) -> Iterator[PredictionQuestion]:
     """Yield the predictions in a cell. If the cell cannot be parsed, yield no predictions.
 
     Leave out each prediction with a text that is not a literal string.
@@ -129,7 +129,7 @@ def cell_predictions(code: str) -> Iterator[StatedPrediction]:
             case ast.Call(func=ast.Name("predict"), args=args, keywords=[ast.keyword("why", why)]) if len(args) > 1:
                 try:
                     code, *choices = map(ast.literal_eval, args)
-                    yield StatedPrediction(dedent(code).strip("\n"), tuple(choices), ast.literal_eval(why))
+                    yield PredictionQuestion(dedent(code).strip("\n"), tuple(choices), ast.literal_eval(why))
                 except ValueError:
                     continue
 

@@ -22,7 +22,7 @@ from course.basra import (
     remove_cards,
 )
 from course.basra.pictures import basra_code
-from course.basra_game import FULL_FLOOR, SWEEP, bot
+from course.basra_game import FULL_FLOOR, SWEEP_POINTS, bot
 from course.show.cards import listed
 from course.tables.making import (
     NARROW,
@@ -217,7 +217,7 @@ def _status(game: Fishing) -> str:
 
 
 def _score(game: Fishing) -> int:
-    return pile_score(game.scored) + SWEEP * game.sweeps
+    return pile_score(game.scored) + SWEEP_POINTS * game.sweeps
 
 
 def _piles(game: Fishing, plan: BasraPlan, room: Room) -> Iterator[Item]:

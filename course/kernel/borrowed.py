@@ -17,17 +17,17 @@ from course.kernel.workspace import workspace_of
 from course.syntax import bound_names, lines_of, names_in
 from course.values import TODO
 
-OF_REFERENCES = "our "  # how the file names of references begin
-_borrowed: dict[tuple[str, str], object] = {}
-_made: dict[str, PlayingReferences] = {}
+REFERENCE_FILE_PREFIX = "our "  # how the file names of references begin
+_borrowed_references: dict[tuple[str, str], object] = {}
+_reference_namespaces: dict[str, ReferenceNamespace] = {}
 
 
-class PlayingReferences(dict[str, Any]):
+class ReferenceNamespace(dict[str, Any]):
     """The global names of a unit's references. The learner's functions replace references.
 
-    The dict itself contains only the names that the unit exports. Python looks up any other name with `__missing__` at
-    each use, so a function that the learner writes later is used at once. If `names` is empty, only references are
-    used.
+    The dict itself contains only built-in names and the names that the unit exports. Python looks up any other name
+    with `__missing__` at each use, so a function that the learner writes later is used at once. If `names`, the
+    learner's namespace, is empty, only references are used.
     """
 
     def __init__(self, unit: str, names: Names) -> None:
@@ -35,7 +35,7 @@ class PlayingReferences(dict[str, Any]):
         self.functions: dict[str, object] = {}
         module = import_module(self.stated.module)
         given = {name: getattr(module, name) for name in module.__all__}
-        super().__init__(vars(builtins) | given | {"__name__": f"{OF_REFERENCES}{unit}"})
+        super().__init__(vars(builtins) | given | {"__name__": f"{REFERENCE_FILE_PREFIX}{unit}"})
 
     def __missing__(self, name: str) -> object:
         if name not in self.stated.by_name:
@@ -56,56 +56,56 @@ class PlayingReferences(dict[str, Any]):
         """
         if name in self.functions:
             return self.functions[name]
-        source = catalogue.references().reference(self.unit, name)
-        code = compile(source, f"<{OF_REFERENCES}{name}>", "exec", dont_inherit=True)
+        source = catalogue.reference_provider().reference(self.unit, name)
+        code = compile(source, f"<{REFERENCE_FILE_PREFIX}{name}>", "exec", dont_inherit=True)
         if not self.stated.by_name[name].is_value:
             exec(code, self)
             self.functions[name] = self.pop(name)
             return self.functions[name]
         needs = names_in(source) & self.stated.by_name.keys() - {name}
-        scope = {**self, **{each: self._later(each) for each in needs}}
+        scope = {**self, **{each: self._late_bound(each) for each in needs}}
         exec(code, scope)
         return scope[name]
 
-    def _later(self, name: str) -> object:
-        """Return a function that calls the current function of this name, or the current value of the name."""
+    def _late_bound(self, name: str) -> object:
+        """Return the value of a name, or, if it is a function, a function that looks up the name again at each call."""
         now = self[name]
         return wraps(now)(lambda *args, **named: self[name](*args, **named)) if callable(now) else now
 
 
 def may_borrow(names: Names) -> bool:
     """Return whether references are installed, and the course of the namespace's notebook allows borrowing them."""
-    return workspace_of(names).is_allowed("borrowing") and catalogue.references() is not None
+    return workspace_of(names).is_allowed("borrowing") and catalogue.reference_provider() is not None
 
 
-def references_for(unit: str, names: Names) -> PlayingReferences:
-    """Return the references of a unit, which call the learner's own functions if `names` contains them."""
-    if unit not in _made or _made[unit].names is not names:
-        _made[unit] = PlayingReferences(unit, names)
-    return _made[unit]
+def references_for(unit: str, names: Names) -> ReferenceNamespace:
+    """Return the references of a unit. They call the learner's own functions, which `names` contains."""
+    if unit not in _reference_namespaces or _reference_namespaces[unit].names is not names:
+        _reference_namespaces[unit] = ReferenceNamespace(unit, names)
+    return _reference_namespaces[unit]
 
 
 @cache
-def references_alone(unit: str) -> PlayingReferences:
-    """Return the references of a unit, which call no function of the learner."""
-    return PlayingReferences(unit, {})
+def independent_references(unit: str) -> ReferenceNamespace:
+    """Return the references of a unit. They call only each other, and no function of the learner."""
+    return ReferenceNamespace(unit, {})
 
 
 def borrow_into(names: Names, unit: str, name: str) -> None:
     """Assign an exercise's reference to the exercise's name, and record that it is borrowed."""
-    names[name] = _borrowed[unit, name] = references_for(unit, names).reference(name)
+    names[name] = _borrowed_references[unit, name] = references_for(unit, names).reference(name)
 
 
 def is_borrowed(names: Names, unit: str, name: str) -> bool:
     """Return whether the value of a name is the reference that was borrowed for it."""
-    return (unit, name) in _borrowed and names.get(name) is _borrowed[unit, name]
+    return (unit, name) in _borrowed_references and names.get(name) is _borrowed_references[unit, name]
 
 
 # ------------------------------------------------------------------------------------------------ unwritten exercises
 
-THEN = "then run this cell again"
-OR_BORROW = '. Or run borrow("{}") first, to use the reference solution'
-ON_UNWRITTEN = NotImplementedError, AttributeError, NameError
+RUN_CELL_AGAIN = "then run this cell again"
+BORROWING_OFFER = '. Or run borrow("{}") first, to use the reference solution'
+UNWRITTEN_ERRORS = NotImplementedError, AttributeError, NameError
 
 
 def show_unwritten_as_one_line() -> None:
@@ -117,7 +117,7 @@ def show_unwritten_as_one_line() -> None:
 
     def show(raised: tuple[object, ...] | None = None, *how: object, **more: object) -> object:
         error: Any = (raised or sys.exc_info())[1]
-        if message := what_is_needed(error, running.user_ns) if isinstance(error, ON_UNWRITTEN) else "":
+        if message := missing_definition_message(error, running.user_ns) if isinstance(error, UNWRITTEN_ERRORS) else "":
             error._render_traceback_ = lambda: [message]  # IPython shows this instead of the traceback
         return show_error(raised, *how, **more)
 
@@ -125,13 +125,13 @@ def show_unwritten_as_one_line() -> None:
     running.foldem_shows_errors = True
 
 
-def what_is_needed(error: BaseException, names: Names) -> str:
+def missing_definition_message(error: BaseException, names: Names) -> str:
     """Return a line that says what to write or run first, or "" if the error has another cause."""
-    exercises = [name for unit in notebook.units_imported(names)[:1] for name in catalogue.statements(unit).by_name]
+    exercises = [name for unit in notebook.imported_units(names)[:1] for name in catalogue.statements(unit).by_name]
     order = {name: index for index, name in enumerate(exercises, 1)}
     frames = [frame for frame, _ in walk_tb(error.__traceback__)]
     if type(error) is NameError and error.name and error.name not in names:
-        return _absent(error.name, names, order)
+        return _undefined_name_message(error.name, names, order)
     last, name = frames[-1], ""
     if last.f_locals.get("self") is TODO:  # a value: the innermost call that mentions one counts
         mentioned = (each for frame in reversed(frames) for each in order if each in frame.f_code.co_names)
@@ -140,28 +140,32 @@ def what_is_needed(error: BaseException, names: Names) -> str:
         name = last.f_code.co_name if is_unwritten(names, last.f_code.co_name) else ""
     if not name:
         return ""
-    first = f"{name} is not written yet (exercise {order[name]}). Write it and run its cell, {THEN}"
-    return f"{first}{_or_borrow(name, names)}"
+    first = f"{name} is not written yet (exercise {order[name]}). Write it and run its cell, {RUN_CELL_AGAIN}"
+    return f"{first}{_borrowing_offer(name, names)}"
 
 
-def _or_borrow(name: str, names: Names) -> str:
-    return OR_BORROW.format(name) if may_borrow(names) else ""
+def _borrowing_offer(name: str, names: Names) -> str:
+    return BORROWING_OFFER.format(name) if may_borrow(names) else ""
 
 
-def _absent(name: str, names: Names, order: dict[str, int]) -> str:
-    """Describe a name that is not defined yet: an exercise, or a name that another cell of the notebook defines."""
+def _undefined_name_message(name: str, names: Names, order: dict[str, int]) -> str:
+    """Return a line about a name that is not defined yet, or "".
+
+    The name is that of an exercise, or another cell of the notebook defines it.
+    """
     if name in order:
-        return f"{name} is not defined yet (exercise {order[name]}). Run its cell, {THEN}{_or_borrow(name, names)}"
+        offer = _borrowing_offer(name, names)
+        return f"{name} is not defined yet (exercise {order[name]}). Run its cell, {RUN_CELL_AGAIN}{offer}"
     space = workspace_of(names)
     stopped = [run for run in space.runs if run.error and name not in run.binds]
-    if made := next((run for run in reversed(stopped) if _definition(name, run.source)), None):
-        return f"{name} is not defined yet, because {made.label} stopped with an error. Run that cell, {THEN}"
+    if made := next((run for run in reversed(stopped) if _definition_line(name, run.source)), None):
+        return f"{name} is not defined yet, because {made.label} stopped with an error. Run that cell, {RUN_CELL_AGAIN}"
     sources = [source for unit in space.units[:1] for book in space.books_of(unit) for _, source in book.cells]
-    line = next(filter(None, (_definition(name, source) for source in sources)), "")
-    return f"{name} is not defined yet. Run the cell with `{line}`, {THEN}" if line else ""
+    line = next(filter(None, (_definition_line(name, source) for source in sources)), "")
+    return f"{name} is not defined yet. Run the cell with `{line}`, {RUN_CELL_AGAIN}" if line else ""
 
 
-def _definition(name: str, source: str) -> str:
+def _definition_line(name: str, source: str) -> str:
     """Return the line of a cell that begins to define a name, or ""."""
     defining = (each for each in statements_of(source) if name in bound_names(each))
     return next((lines_of(source)[each.lineno - 1] for each in defining), "")

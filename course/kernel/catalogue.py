@@ -20,10 +20,10 @@ from course.exam.sealed import Puzzle, SealedExam
 from course.form import ExerciseFacts, FormSettings
 
 # Packages of units that are mentioned in notebooks, imported or not.
-mentioned: set[str] = set()
+mentioned_packages: set[str] = set()
 # Packages of units that an installed autograder grades, imported or not. Their pictures are found, too.
-gradable: set[str] = set()
-installed_entries = cache(entry_points)  # reading the files of all installed packages takes 10 ms
+gradable_packages: set[str] = set()
+installed_entry_points = cache(entry_points)  # reading the files of all installed packages takes 10 ms
 
 
 @dataclass(frozen=True)
@@ -48,7 +48,7 @@ class StatedExercise:
 
 
 @dataclass(frozen=True)
-class StatedPrediction:
+class PredictionQuestion:
     """A question in a lesson about the result of some code: the code, possible results, and an explanation."""
 
     code: str
@@ -57,7 +57,7 @@ class StatedPrediction:
 
 
 @dataclass(frozen=True)
-class Judging:
+class ComparisonRules:
     """The rules for comparing an exercise's results. Floats may differ by `tolerance`.
 
     If `several` is true, several results are right.
@@ -69,7 +69,7 @@ class Judging:
 
 @dataclass(frozen=True)
 class StatedUnit:
-    """The facts about a unit that `foldem build` writes: its exercises, and the facts that the rules of form need.
+    """The facts about a unit that `foldem build` writes: its exercises, and what the rules of form need to know.
 
     `predictions` are the questions in lessons, grouped by the exercise that comes after them.
     """
@@ -84,8 +84,8 @@ class StatedUnit:
     exercises: tuple[StatedExercise, ...]
     asked: dict[str, ExerciseFacts]
     calls: dict[str, tuple[str, ...]]
-    judging: dict[str, Judging] = field(default_factory=dict)
-    predictions: dict[str, tuple[StatedPrediction, ...]] = field(default_factory=dict)
+    judging: dict[str, ComparisonRules] = field(default_factory=dict)
+    predictions: dict[str, tuple[PredictionQuestion, ...]] = field(default_factory=dict)
 
     @cached_property
     def by_name(self) -> dict[str, StatedExercise]:
@@ -97,25 +97,25 @@ class StatedUnit:
         return sha256(json.dumps(as_data(self.exercises), sort_keys=True).encode()).hexdigest()[:12]
 
 
-def homes() -> tuple[str, ...]:
+def unit_packages() -> tuple[str, ...]:
     """Return `course`, and all other packages with units that are imported or that notebooks mention."""
-    others = (name for name in [*sys.modules, *sorted(mentioned)] if "." not in name and name != "course")
-    return ("course", *(name for name in dict.fromkeys(others) if _stated(name) and _is_known(name)))
+    others = (name for name in [*sys.modules, *sorted(mentioned_packages)] if "." not in name and name != "course")
+    return ("course", *(name for name in dict.fromkeys(others) if _package_statements(name) and _is_known(name)))
 
 
 def _is_known(package: str) -> bool:
-    """Return whether a package is imported or installed. One that is only next to the notebook may be a stranger's.
+    """Return whether a package is imported or installed. A package in the notebook's folder may be a stranger's.
 
-    A package without `__init__.py` does not count as imported, since parts of it may be next to the notebook.
+    A package without `__init__.py` does not count as imported, since parts of it may be in the notebook's folder.
     """
     if getattr(sys.modules.get(package), "__file__", None):
         return True
-    home, here = _home(package), Path(package)
+    home, here = _package_folder(package), Path(package)
     return not (home and here.exists() and here.samefile(home))
 
 
 @cache
-def _home(package: str) -> Path | None:
+def _package_folder(package: str) -> Path | None:
     """Return the folder of a package if it contains statements, else None. The package is not imported."""
     try:
         # for a name with a dot, find_spec would import the package
@@ -127,9 +127,9 @@ def _home(package: str) -> Path | None:
 
 
 @cache
-def _stated(package: str) -> dict[str, StatedUnit]:
+def _package_statements(package: str) -> dict[str, StatedUnit]:
     """Return the statements of the units in a package, in teaching order."""
-    home = _home(package)
+    home = _package_folder(package)
     try:
         texts = [file.read_text(encoding="utf-8") for file in (home / "statements").glob("*.json")] if home else []
         units = [from_data(StatedUnit, json.loads(text)) for text in texts]
@@ -144,8 +144,8 @@ def all_statements() -> dict[str, StatedUnit]:
     If two packages have the same unit, the first package is used.
     """
     statements: dict[str, StatedUnit] = {}
-    for home in homes():
-        for unit, stated in _stated(home).items():
+    for home in unit_packages():
+        for unit, stated in _package_statements(home).items():
             statements.setdefault(unit, stated)
     return statements
 
@@ -157,12 +157,12 @@ def statements(unit: str) -> StatedUnit:
 
 def has_unit(package: str, unit: str) -> bool:
     """Return whether a package contains a unit, and was imported or installed."""
-    return _is_known(package) and unit in _stated(package)
+    return _is_known(package) and unit in _package_statements(package)
 
 
 def has_units(package: str) -> bool:
     """Return whether a package contains units. Learners do not write the classes of a package with units."""
-    return package == "course" or bool(_stated(package))
+    return package == "course" or bool(_package_statements(package))
 
 
 def units() -> tuple[str, ...]:
@@ -170,21 +170,21 @@ def units() -> tuple[str, ...]:
     return tuple(all_statements())
 
 
-def home_of(unit: str) -> str:
+def package_of_unit(unit: str) -> str:
     """Return the package that a unit is imported from."""
-    return next((home for home in homes() if unit in _stated(home)), "course")
+    return next((home for home in unit_packages() if unit in _package_statements(home)), "course")
 
 
 def file_of(unit: str, name: str) -> Path:
     """Return the path of a file in a unit's package."""
-    return (_home(home_of(unit)) or Path()) / name
+    return (_package_folder(package_of_unit(unit)) or Path()) / name
 
 
 @cache
-def sealed(unit: str) -> SealedExam:
+def sealed_exam_of(unit: str) -> SealedExam:
     """Return the sealed exam that was installed with a unit, or an empty one.
 
-    Without fork, as on Windows, an installed autograder cannot run its exam, so it makes a sealed exam.
+    On systems without fork, such as Windows, an installed autograder cannot run its exam, so it makes a sealed exam.
     """
     try:
         return from_data(SealedExam, json.loads(file_of(unit, f"sealed/{unit}.json").read_text(encoding="utf-8")))
@@ -193,7 +193,7 @@ def sealed(unit: str) -> SealedExam:
 
 
 @cache
-def puzzle(unit: str, name: str) -> Puzzle | None:
+def installed_puzzle(unit: str, name: str) -> Puzzle | None:
     """Return the puzzle of an exercise, from the kit or from an installed autograder; None if there is no puzzle."""
     try:
         text = file_of(unit, f"puzzles/{unit}.json").read_text(encoding="utf-8")
@@ -205,9 +205,9 @@ def puzzle(unit: str, name: str) -> Puzzle | None:
     return None
 
 
-def has_sealed(unit: str) -> bool:
+def has_sealed_exam(unit: str) -> bool:
     """Return whether a unit has a sealed exam. The exam itself is not read, because reading takes long."""
-    return file_of(unit, f"sealed/{unit}.json").is_file() or bool(sealed(unit).papers)
+    return file_of(unit, f"sealed/{unit}.json").is_file() or bool(sealed_exam_of(unit).papers)
 
 
 def exercise_of(unit: str, name: str) -> StatedExercise | None:
@@ -219,7 +219,7 @@ def exercise_of(unit: str, name: str) -> StatedExercise | None:
 def examiner() -> Any:
     """Return the object that runs an installed autograder's exams, or None if only the course is installed."""
     with without_this_folder(), suppress(ImportError):
-        return next((entry.load()() for entry in installed_entries().select(group="foldem.examiner")), None)
+        return next((entry.load()() for entry in installed_entry_points().select(group="foldem.examiner")), None)
     return None
 
 
@@ -228,15 +228,15 @@ def has_full_exams() -> bool:
     return examiner() is not None and hasattr(os, "fork")
 
 
-def references() -> Any:
+def reference_provider() -> Any:
     """Return the provider of reference solutions (a site for self-study or an installed autograder), or None."""
-    return _lender() or examiner()
+    return _installed_provider() or examiner()
 
 
 @cache
-def _lender() -> object:
+def _installed_provider() -> object:
     with without_this_folder():
-        return next((entry.load()() for entry in installed_entries().select(group="foldem.references")), None)
+        return next((entry.load()() for entry in installed_entry_points().select(group="foldem.references")), None)
 
 
 @contextmanager

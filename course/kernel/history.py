@@ -18,13 +18,13 @@ from unicodedata import normalize
 
 from course.diagnoses.failure import UnnamedCell
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
-from course.kernel.notebook import cell_now, shell
+from course.kernel.notebook import running_cell_id, shell
 from course.syntax import UNPARSED, bound_names, docstring_behind, meant_names, tree_of
 
 UNKNOWN_END = "", "", "", 0, inf
 RunEnd = tuple[str, str, str, int, float]  # the cell's id, its error with message and line, and the time
-CELL_CODE = re.compile(r"<module>|<cell line: \d+>")  # how IPython names the code of a cell; the latter is that of 7
-BELOW_A_MAGIC = "<timed exec>"  # IPython's file name for the text below `%%time`
+CELL_CODE_PATTERN = re.compile(r"<module>|<cell line: \d+>")  # the code of a cell; the second in IPython 7
+TIMED_CODE_FILE = "<timed exec>"  # IPython's name for the code below `%%time`
 
 
 @dataclass(frozen=True)
@@ -55,28 +55,28 @@ class Run:
         return frozenset(name for statement in self.statements for name in bound_names(statement))
 
     @cached_property
-    def means(self) -> frozenset[str]:
+    def assigned_names(self) -> frozenset[str]:
         """Return the names to which the run assigned a value.
 
         Names whose values the run only changed in place are left out.
         """
         return frozenset(name for statement in self.statements for name in meant_names(statement))
 
-    def answers(self, name: str, says: str) -> bool:
+    def is_answer_to(self, name: str, says: str) -> bool:
         """Return whether this is a run of an exercise's cell. `says` is the first line of the exercise's docstring.
 
-        The cell is recognized by its id or its docstring. If the run failed, a cell that defines the exercise's name is
-        also recognized.
+        The cell is recognized by its id or its docstring. If the run failed, a cell with a statement that would define
+        the exercise's name is also recognized.
         """
         begun = {each for part in statements_of(self.source) for each in bound_names(part)} if self.error else ()
-        return self.is_marked(name, says) or name in begun
+        return self.is_cell_of(name, says) or name in begun
 
-    def is_marked(self, name: str, says: str) -> bool:
+    def is_cell_of(self, name: str, says: str) -> bool:
         """Return whether the cell of the run has the id or the docstring of an exercise.
 
         `says` is the docstring's first line.
         """
-        return self.cell == name or (bool(says) and says in stated_in(self.source))
+        return self.cell == name or (bool(says) and says in docstring_first_lines(self.source))
 
 
 @lru_cache(maxsize=512)
@@ -89,7 +89,7 @@ def statements_of(source: str) -> tuple[ast.stmt, ...]:
 
 
 @lru_cache(maxsize=512)
-def stated_in(source: str) -> frozenset[str]:
+def docstring_first_lines(source: str) -> frozenset[str]:
     """Return the first lines of the docstrings in a cell.
 
     The first line of a docstring identifies an exercise even if the learner has renamed its function.
@@ -104,7 +104,7 @@ def stated_in(source: str) -> frozenset[str]:
     return frozenset(text.strip().splitlines()[0] for text in texts if text.strip())
 
 
-def label_of(past: Sequence[Run], exercises: Container[str], source: str) -> UnnamedCell | str:
+def cell_label(past: Sequence[Run], exercises: Container[str], source: str) -> UnnamedCell | str:
     """Return the label of a cell: the name of the exercise that it defines, or else its number."""
     run = next((run for run in reversed(past) if run.source.strip() == source.strip()), None)
     own = [name for statement in statements_of(source) for name in bound_names(statement) if name in exercises]
@@ -112,10 +112,10 @@ def label_of(past: Sequence[Run], exercises: Container[str], source: str) -> Unn
 
 
 def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | None]:
-    """Return the last run that defines `name`, or that would define it if its cell did parse.
+    """Return the last run of a cell that defines `name`, and the syntax error of the cell, or None.
 
-    For a cell that does not parse, also return the error. Such a cell is used only if a line of it
-    starts a definition, such as `def name`, and the cell was not run again.
+    A cell with a syntax error counts only if it was not run again, and one of its lines starts a definition, such as
+    `def name`.
     """
     last = {run.cell: run for run in past if run.cell}
     for run in reversed(past):
@@ -123,7 +123,7 @@ def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | Non
         if name not in run.source and name not in normalize("NFKC", run.source):
             continue
         try:
-            if name in _defined_by(run.source):
+            if name in _defined_names(run.source):
                 return run, None
         except SyntaxError as error:
             begins = rf"^\s*(async\s+)?(def\s+{name}\b|{name}\s*[:=])"
@@ -135,12 +135,12 @@ def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | Non
 
 
 @lru_cache(maxsize=1024)
-def _defined_by(cell: str) -> frozenset[str]:
+def _defined_names(cell: str) -> frozenset[str]:
     """Return the names that the statements of a cell define. Raises SyntaxError or ValueError if it does not parse."""
     return frozenset().union(*map(meant_names, ast.parse(cell).body))
 
 
-def log() -> dict[int, RunEnd]:
+def recorded_run_ends() -> dict[int, RunEnd]:
     """Return a dict that maps each run's number to how and when the run ended.
 
     The first call of this function starts the recording.
@@ -150,24 +150,24 @@ def log() -> dict[int, RunEnd]:
         return {}
     if not hasattr(running, "foldem_log"):
         running.foldem_log = {}
-        running.events.register("post_run_cell", lambda result: _note(log(), result, cell_now()))
+        running.events.register("post_run_cell", lambda end: _record_end(recorded_run_ends(), end, running_cell_id()))
     return running.foldem_log  # type: ignore[no-any-return]
 
 
-def _note(ends: dict[int, RunEnd], result: Any, cell_known: str) -> None:
+def _record_end(ends: dict[int, RunEnd], result: Any, cell_known: str) -> None:
     """Record how and when a cell ended, and its id, which depends on the front end."""
     info, error = result.info, result.error_before_exec or result.error_in_exec
     if info is not None and result.execution_count:
         cell = str(getattr(info, "cell_id", None) or cell_known)
         kind = type(error).__name__ if error else ""
-        ends[result.execution_count] = (cell, kind, str(error or ""), _line_of(error), time.time())
+        ends[result.execution_count] = (cell, kind, str(error or ""), _error_line(error), time.time())
 
 
-def _line_of(error: BaseException | None) -> int:
+def _error_line(error: BaseException | None) -> int:
     """Return the line of the cell at which an error stopped it, or 0."""
     if isinstance(error, SyntaxError):
         return 1
     codes = [(frame.f_code, line) for frame, line in walk_tb(error.__traceback__ if error else None)]
-    cells = [(code.co_filename, line) for code, line in codes if CELL_CODE.fullmatch(code.co_name)]
-    below = [line + 1 for file, line in cells if file == BELOW_A_MAGIC]
+    cells = [(code.co_filename, line) for code, line in codes if CELL_CODE_PATTERN.fullmatch(code.co_name)]
+    below = [line + 1 for file, line in cells if file == TIMED_CODE_FILE]
     return next(iter([*below, *(line for _, line in cells)]), 0)

@@ -33,11 +33,11 @@ try:
 except ModuleNotFoundError:  # Windows and browsers
     resource = None  # type: ignore[assignment]
 
-TOOLS = 3, 4, 5  # of `sys.monitoring`; the others are for debuggers, coverage and profilers
-EVERY = 64  # reading the clock at every event would cost more than the observed code
-TICK = 0.02  # seconds of processor time
-STATM = Path("/proc/self/statm")
-BUILT_IN = vars(builtins)  # stored here, because a learner may overwrite `vars`
+TOOL_IDS = 3, 4, 5  # of `sys.monitoring`; the others are for debuggers, coverage and profilers
+EVENTS_PER_CLOCK_READING = 64  # reading the clock at every event would cost more than the observed code
+TICK_LENGTH = 0.02  # seconds of processor time
+STATM_FILE = Path("/proc/self/statm")
+SAVED_BUILTINS = vars(builtins)  # stored here, because a learner may overwrite `vars`
 OBJECTS_BETWEEN_COLLECTIONS = 10_000  # Python's default of some hundred takes up to two thirds of a check's time
 Clock = Callable[[], float]
 
@@ -63,43 +63,43 @@ def rare_garbage_collection() -> Iterator[None]:
         gc.set_threshold(*before)
 
 
-class Watch:
-    """A watch, which counts the time that remains for a block.
+class Countdown:
+    """The time that remains for a block of code.
 
-    One watch is used for many blocks in turn, because starting an observer takes long.
+    One countdown is used for many blocks, one after the other, because starting an observer takes long.
 
-    Observers check the watch while a block runs, and raise the watch's error once the time is over. If the block
-    catches the error, the observer raises it again.
+    While a block runs, an observer checks the countdown, and raises the countdown's `error` when the time is over. If
+    the block catches the error, the observer raises it again.
     """
 
     error: ClassVar[type[TimeUp]] = TimeUp
     own_code, longest_look = "", inf
 
     def __init__(self, seconds: float, clock: Clock) -> None:
-        self.seconds, self.clock, self.builtins = seconds, clock, dict(BUILT_IN)
-        self.count, self.step, self.most = 0, EVERY, browser_heap_bytes() + MOST_BROWSER_BYTES
+        self.seconds, self.clock, self.builtins = seconds, clock, dict(SAVED_BUILTINS)
+        self.count, self.step, self.most = 0, EVENTS_PER_CLOCK_READING, browser_heap_bytes() + MOST_BROWSER_BYTES
 
-    def __enter__(self) -> Watch:
+    def __enter__(self) -> Countdown:
         self.left, self.last = self.seconds, self.clock()
         return self
 
     def __exit__(self, *_: object) -> None:
-        BUILT_IN.update(self.builtins)  # the kernel needs them
+        SAVED_BUILTINS.update(self.builtins)  # the kernel needs them
         self.left = inf
 
-    def is_up(self, code: CodeType) -> bool:
+    def is_time_up(self, code: CodeType) -> bool:
         now = self.clock()
         self.left, self.last = self.left - min(now - self.last, self.longest_look), now
         return self.left < 0 and code.co_filename != __file__
 
     def tick(self, code: CodeType, *_: object) -> Any:
-        """Check the time once in `step` events, to save time. Disable the events of code that is not watched."""
+        """Check the time at every `step`-th event only, to save time. Disable the events of all code but `own_code`."""
         self.count += 1
         if self.count % self.step:
             return None
         if not code.co_filename.startswith(self.own_code):
             return sys.monitoring.DISABLE  # type: ignore[attr-defined, unused-ignore]
-        if self.is_up(code):
+        if self.is_time_up(code):
             self.step += 1  # moves the next error to another point of a loop that catches it
             raise self.error
         if browser and self.left < inf and code.co_filename != __file__ and browser_heap_bytes() > self.most:
@@ -112,29 +112,29 @@ class Watch:
 
 
 class Timer:
-    """An observer that uses a timer of processor time, which does not slow down the observed code."""
+    """An observer that uses the system's timer of processor time. It does not slow down the observed code."""
 
     slower: ClassVar[int] = 1
-    watch: ClassVar[Watch | None] = None
+    countdown: ClassVar[Countdown | None] = None
 
-    def begin(self, watch: Watch) -> bool:
+    def begin(self, countdown: Countdown) -> bool:
         """Start to observe a block, and return True. If the system's timer is missing or in use, return False."""
         if not hasattr(signal, "setitimer") or threading.current_thread() is not threading.main_thread():
             return False
-        if Timer.watch is not None or signal.getsignal(signal.SIGPROF) not in (signal.SIG_DFL, Timer.ring):
+        if Timer.countdown is not None or signal.getsignal(signal.SIGPROF) not in (signal.SIG_DFL, Timer.handle_signal):
             return False
-        Timer.watch = watch
-        signal.signal(signal.SIGPROF, Timer.ring)  # not removed, because a late signal would then end the process
-        signal.setitimer(signal.ITIMER_PROF, TICK, TICK)
+        Timer.countdown = countdown
+        signal.signal(signal.SIGPROF, Timer.handle_signal)  # never removed: a late signal would end the process
+        signal.setitimer(signal.ITIMER_PROF, TICK_LENGTH, TICK_LENGTH)
         return True
 
     def end(self) -> None:
-        Timer.watch = None
+        Timer.countdown = None
         signal.setitimer(signal.ITIMER_PROF, 0)
 
     @staticmethod
-    def ring(_: int, frame: FrameType | None) -> None:
-        if Timer.watch is not None and frame is not None and Timer.watch.is_up(frame.f_code):
+    def handle_signal(_: int, frame: FrameType | None) -> None:
+        if Timer.countdown is not None and frame is not None and Timer.countdown.is_time_up(frame.f_code):
             raise TimeUp
 
 
@@ -144,17 +144,17 @@ class Monitor:
     slower: ClassVar[int] = 5  # measured: 4 to 5.5; `sys.settrace` would be 16 to 60 times slower
     tool = -1
 
-    def begin(self, watch: Watch) -> bool:
+    def begin(self, countdown: Countdown) -> bool:
         """Start to observe a block, and return True. If all tool ids of `sys.monitoring` are in use, return False."""
         monitoring: Any = getattr(sys, "monitoring", None)
-        self.tool = next((tool for tool in TOOLS if monitoring and monitoring.get_tool(tool) is None), -1)
+        self.tool = next((tool for tool in TOOL_IDS if monitoring and monitoring.get_tool(tool) is None), -1)
         if self.tool < 0:
             return False
         monitoring.use_tool_id(self.tool, "foldem")
         for event in (monitoring.events.PY_START, monitoring.events.JUMP):
-            monitoring.register_callback(self.tool, event, watch.tick)
+            monitoring.register_callback(self.tool, event, countdown.tick)
         monitoring.set_events(self.tool, monitoring.events.PY_START | monitoring.events.JUMP)
-        monitoring.restart_events()  # an earlier watch may have disabled some
+        monitoring.restart_events()  # an earlier countdown may have disabled some
         return True
 
     def end(self) -> None:
@@ -180,19 +180,19 @@ class limited:
     def __enter__(self) -> limited:
         self.around = ExitStack()
         self.around.enter_context(memory_limited())
-        self.around.enter_context(kernel_protected())
+        self.around.enter_context(exit_as_exception())
         gc.freeze()  # garbage collections skip what exists already, which saves the learner's time
-        self.watch = Watch(self.seconds, self.clock).__enter__()
-        self.observer = next((each for each in (kind() for kind in OBSERVERS) if each.begin(self.watch)), None)
+        self.countdown = Countdown(self.seconds, self.clock).__enter__()
+        self.observer = next((each for each in (kind() for kind in OBSERVERS) if each.begin(self.countdown)), None)
         return self
 
-    def renewed(self, seconds: float) -> Watch:
-        """Return the watch with a new time limit, for another block. The time between two blocks does not count."""
-        self.watch.seconds = seconds * (self.observer.slower if self.observer else 1)
-        return self.watch
+    def with_limit(self, seconds: float) -> Countdown:
+        """Return the countdown with a new time limit, for another block. The time between two blocks does not count."""
+        self.countdown.seconds = seconds * (self.observer.slower if self.observer else 1)
+        return self.countdown
 
     def __exit__(self, *_: object) -> None:
-        self.watch.__exit__()
+        self.countdown.__exit__()
         if self.observer:
             self.observer.end()
         gc.unfreeze()
@@ -200,8 +200,8 @@ class limited:
 
 
 @contextmanager
-def kernel_protected() -> Iterator[None]:
-    """Let `exit` raise SystemExit in the block, as it does outside a notebook, so that the kernel does not end."""
+def exit_as_exception() -> Iterator[None]:
+    """Let `exit` raise SystemExit in the block, as outside a notebook. IPython's own `exit` would end the kernel."""
     shell = getattr(sys.modules.get("IPython"), "get_ipython", lambda: None)()
     if shell is None or not hasattr(shell, "ask_exit"):
         yield
@@ -218,7 +218,7 @@ def memory_limited() -> Iterator[None]:
     """Limit the additional memory that a block may use, on systems that support such limits."""
     pages = 0
     with suppress(OSError):  # unknown, as in a sandbox, which has its own limit
-        pages = int(STATM.read_text(encoding="ascii").split()[0])
+        pages = int(STATM_FILE.read_text(encoding="ascii").split()[0])
     if resource is None or not pages:
         yield
         return
@@ -244,7 +244,7 @@ class CellStopped(TimeUp):
         ]
 
 
-class CellWatch(Watch):
+class CellCountdown(Countdown):
     """A limit on the time that the learner's own code in a cell runs.
 
     Waiting, for example for `input`, does not count.
@@ -253,13 +253,13 @@ class CellWatch(Watch):
     error, own_code, longest_look = CellStopped, "<ipython-input", SECONDS_BETWEEN_CLOCK_READINGS
 
 
-def watch_cells(shell: Any, seconds: float = SECONDS_PER_BROWSER_CELL, clock: Clock = time.monotonic) -> None:
+def limit_cell_time(shell: Any, seconds: float = SECONDS_PER_BROWSER_CELL, clock: Clock = time.monotonic) -> None:
     """Stop each cell that computes for too long. Browsers need a limit, because nobody can interrupt a cell there."""
     monitor = Monitor()
 
     def begin(*_: object) -> None:
         monitor.end()
-        monitor.begin(CellWatch(seconds, clock).__enter__())
+        monitor.begin(CellCountdown(seconds, clock).__enter__())
 
     shell.events.register("pre_run_cell", begin)
     shell.events.register("post_run_cell", lambda *_: monitor.end())

@@ -23,10 +23,10 @@ from course.limits import LARGEST_FILE
 from course.syntax import expression_of
 
 IN_A_BROWSER = sys.platform == "emscripten"
-COVERED = "get_ipython().run_cell_magic("
-STARTED_WITH = "__foldem_unit__"  # the name of the module that the kernel imported when it started
-VS_CODE_CELL = "vscode-"  # how the ids of its cells begin
-TRANSPARENT = {"time", "capture", "prun"}  # below these magics, names belong to the notebook
+CELL_MAGIC_PREFIX = "get_ipython().run_cell_magic("
+STARTED_UNIT_VARIABLE = "__foldem_unit__"  # the name of the module that the kernel imported when it started
+VS_CODE_ID_PREFIX = "vscode-"  # how the ids of its cells begin
+TRANSPARENT_MAGICS = {"time", "capture", "prun"}  # below these magics, names belong to the notebook
 
 
 class NotRight(Exception):
@@ -39,7 +39,7 @@ class NotRight(Exception):
         return [str(self)]
 
 
-def stage() -> str:
+def nbgrader_step() -> str:
     """Return the name of the nbgrader step that runs the notebook, or "" outside nbgrader."""
     return os.environ.get("NBGRADER_EXECUTION", "")
 
@@ -51,7 +51,7 @@ def shell() -> Any:
 
 
 def running_kernel() -> Any:
-    """Return the running kernel, or None, as in a terminal, which cannot update output that it has displayed."""
+    """Return the running kernel, or None if there is no kernel, as in IPython in a terminal."""
     return getattr(shell(), "kernel", None)
 
 
@@ -61,50 +61,50 @@ def namespace(depth: int) -> Names:
     return running.user_ns if running else sys._getframe(depth + 1).f_globals
 
 
-def cells_run(names: Names) -> list[str] | None:
+def executed_cells(names: Names) -> list[str] | None:
     """Return the sources of all cells run so far, in order; None if there is no history."""
     history = names.get("In")
     if not isinstance(history, list):
         return None
-    return [_uncovered(cell) if cell.startswith(COVERED) else cell for cell in map(str, history)]
+    return [_code_below_magic(cell) if cell.startswith(CELL_MAGIC_PREFIX) else cell for cell in map(str, history)]
 
 
 @lru_cache(maxsize=1024)
-def _uncovered(cell: str) -> str:
+def _code_below_magic(cell: str) -> str:
     """Return the code below a magic such as `%%time`, with the same line numbers."""
-    match expression_of(cell.strip()) if cell.startswith(COVERED) else None:
-        case ast.Call(args=[ast.Constant(value=magic), _, ast.Constant(value=str(inside))]) if magic in TRANSPARENT:
-            return f"\n{_uncovered(shell().transform_cell(inside) if shell() else inside)}"
+    match expression_of(cell.strip()) if cell.startswith(CELL_MAGIC_PREFIX) else None:
+        case ast.Call(args=[ast.Constant(value=name), _, ast.Constant(value=str(code))]) if name in TRANSPARENT_MAGICS:
+            return f"\n{_code_below_magic(shell().transform_cell(code) if shell() else code)}"
     return cell
 
 
-def unit_here(names: Names, name: str) -> str | None:
+def unit_with_exercise(names: Names, name: str) -> str | None:
     """Return the unit that has the exercise `name`.
 
     If several units have this exercise, return the unit imported last.
     """
     stated = all_statements()
     having = [unit for unit, each in stated.items() if name in each.by_name]
-    here = [unit for unit in units_imported(names) if unit in having]
+    here = [unit for unit in imported_units(names) if unit in having]
     if names.get("__name__"):
         modules = {getattr(thing, "__module__", "") for thing in list(names.values())}
         here += [unit for unit in having if stated[unit].module in modules]
     return next(iter(here + having), None)
 
 
-def units_imported(names: Names) -> list[str]:
+def imported_units(names: Names) -> list[str]:
     """Return the units that were imported by cells, the latest import first.
 
     The unit that was imported when the kernel started comes last.
     """
     by_module = {each.module: unit for unit, each in all_statements().items()}
-    cells = reversed(cells_run(names) or [])
+    cells = reversed(executed_cells(names) or [])
     modules = [name for cell in cells for name in re.findall(r"^\s*from (\w+\.\w+) import", cell, re.MULTILINE)]
-    modules.append(str(names.get(STARTED_WITH)))
+    modules.append(str(names.get(STARTED_UNIT_VARIABLE)))
     return [by_module[name] for name in dict.fromkeys(modules) if name in by_module]
 
 
-def cell_now() -> str:
+def running_cell_id() -> str:
     """Return the id of the running cell, or "" if the front end does not send the id."""
     wanted_of = shell() if hasattr(shell(), "get_parent") else running_kernel()  # a kernel in a browser has the id
     header: dict[str, Any] = getattr(wanted_of, "get_parent", dict)() or {}
@@ -136,19 +136,19 @@ def show(thing: object, **options: object) -> None:
 
 # ------------------------------------------------------------------------------------------------ widgets
 
-WIDGET = "application/vnd.jupyter.widget-view+json"
+WIDGET_MIME_TYPE = "application/vnd.jupyter.widget-view+json"
 
 
-def is_attended() -> bool:
+def is_interactive() -> bool:
     """Return whether a person uses this kernel.
 
-    nbgrader and nbconvert run notebooks without a person, so no input can be typed there.
+    nbgrader and nbconvert run notebooks without a person.
     """
     kernel = running_kernel()
-    return kernel is not None and getattr(kernel, "_allow_stdin", True) and not stage()
+    return kernel is not None and getattr(kernel, "_allow_stdin", True) and not nbgrader_step()
 
 
-def as_pair(bundle: Any) -> tuple[Any, Any]:
+def data_and_metadata(bundle: Any) -> tuple[Any, Any]:
     """Return a MIME bundle as a pair of data and metadata. A bundle without metadata gets empty metadata."""
     return bundle if isinstance(bundle, tuple) else (bundle, {})
 
@@ -158,28 +158,28 @@ def bundle_with_widget(static: dict[str, Any], make_widget: Callable[[], Any]) -
 
     If a person uses the kernel and widgets are installed, the bundle also contains a widget.
     """
-    if not is_attended():
+    if not is_interactive():
         return static
     try:
         widget = make_widget()
     except ImportError:
         return static
-    data, *metadata = as_pair(widget._repr_mimebundle_())
-    return (static | {WIDGET: data[WIDGET]}, *metadata)
+    data, *metadata = data_and_metadata(widget._repr_mimebundle_())
+    return (static | {WIDGET_MIME_TYPE: data[WIDGET_MIME_TYPE]}, *metadata)
 
 
 def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
     """Display a MIME bundle.
 
-    JupyterLab hides the static picture of a widget, so the picture is also displayed above the widget. Return a
-    function that updates the static picture.
+    JupyterLab hides the static picture of a widget, so a static picture, the HTML `stand_in`, is displayed above the
+    widget. Return a function that replaces this HTML.
     """
-    data, *metadata = as_pair(bundle)
+    data, *metadata = data_and_metadata(bundle)
     publish = shell().display_pub.publish
     # JupyterLab, Notebook 7 and JupyterLite hide the picture above a widget. They send the id of the running cell.
     # Colab and the classic notebook do not, and the ids of VS Code have a prefix.
-    cell = cell_now()
-    has_widget = WIDGET in data and bool(cell) and not cell.startswith(VS_CODE_CELL)
+    cell = running_cell_id()
+    has_widget = WIDGET_MIME_TYPE in data and bool(cell) and not cell.startswith(VS_CODE_ID_PREFIX)
     display = {"transient": {"display_id": f"foldem-table-{uuid4()}"}}
     if has_widget:
         publish({"text/html": stand_in}, **display)
@@ -189,12 +189,12 @@ def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
 
 
 def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
-    """Display a widget with a button, like `publish_with_widget`.
+    """Display a widget that is a button, like `publish_with_widget`.
 
-    If widgets do not work, no text is shown instead of the button.
+    If widgets do not work, nothing is shown instead of the button.
     """
-    data, *metadata = as_pair(bundle)
-    return publish_with_widget(({"text/plain": "", WIDGET: data[WIDGET]}, *metadata), stand_in)
+    data, *metadata = data_and_metadata(bundle)
+    return publish_with_widget(({"text/plain": "", WIDGET_MIME_TYPE: data[WIDGET_MIME_TYPE]}, *metadata), stand_in)
 
 
 def call_between_cells(do: Callable[[], None]) -> None:
@@ -225,7 +225,7 @@ def interruptible() -> Iterator[None]:
 # The folder may be a stranger's. Reading refuses pipes, devices and huge files, and writing follows no link.
 
 
-def text_here(path: Path, errors: str = "strict") -> str:
+def read_safely(path: Path, errors: str = "strict") -> str:
     """Return the text of a file.
 
     Raises OSError for a pipe, a device or a huge file, because reading such a file might never end.
@@ -236,7 +236,7 @@ def text_here(path: Path, errors: str = "strict") -> str:
     return path.read_text(encoding="utf-8", errors=errors)
 
 
-def write_here(path: Path, text: str) -> None:
+def write_safely(path: Path, text: str) -> None:
     """Write a file. A link or pipe at this path is removed first, because a link may lead to any file.
 
     Raises OSError if the path is a folder.
@@ -246,7 +246,7 @@ def write_here(path: Path, text: str) -> None:
     path.write_text(text, encoding="utf-8")
 
 
-def append_here(path: Path, line: str) -> None:
+def append_line_safely(path: Path, line: str) -> None:
     """Append a line to a file in one step, so that two programs can append lines at the same time.
 
     A link or pipe at this path is removed first. A line break is written before the line, because the file's last line
@@ -265,14 +265,14 @@ def make_progress_folder(folder: Path) -> None:
     folder.mkdir(parents=True, exist_ok=True)
 
 
-def make_here(folder: Path) -> None:
+def make_real_folder(folder: Path) -> None:
     """Make a folder. If the path is a link, remove the link first."""
     if folder.is_symlink():
         folder.unlink()
     folder.mkdir(parents=True, exist_ok=True)
 
 
-def remove_here(path: Path) -> None:
+def remove_path(path: Path) -> None:
     """Remove the file, the link, or the folder with its contents at this path, if there is one."""
     if path.is_dir() and not path.is_symlink():
         rmtree(path)

@@ -15,13 +15,13 @@ from pathlib import Path
 from typing import Any
 
 from course.exam.calls import Names
-from course.kernel.history import UNKNOWN_END, Run, log
-from course.kernel.notebook import NotRight, cell_now, cells_run, shell, text_here, units_imported
+from course.kernel.history import UNKNOWN_END, Run, recorded_run_ends
+from course.kernel.notebook import NotRight, executed_cells, imported_units, read_safely, running_cell_id, shell
 from course.syntax import binds_in, bound_names, lines_of, names_in
 
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
 # allowed. `sharing` may also be a time, before which it is off.
-IN_A_COURSE: dict[str, bool | str] = {
+COURSE_DEFAULTS: dict[str, bool | str] = {
     "hints": True,
     "borrowing": False,
     "puzzles": False,
@@ -46,31 +46,31 @@ class SavedNotebook:
         return str(self.metadata.get("unit", ""))
 
     @property
-    def home(self) -> str:
+    def package(self) -> str:
         """Return the package from which the notebook imports its unit."""
         return str(self.metadata.get("course", "course"))
 
 
-def saved_path(names: Names) -> Path | None:
+def running_notebook_path(names: Names) -> Path | None:
     """Return the path of the running notebook, or None if it is unknown. Only VS Code and Jupyter report the path."""
     paths = [names.get("__vsc_ipynb_file__"), os.environ.get("JPY_SESSION_NAME")]
     return next((Path(path) for path in paths if path and Path(path).is_file()), None)
 
 
-def book_at(path: Path) -> SavedNotebook | None:
+def saved_notebook_at(path: Path) -> SavedNotebook | None:
     """Return the notebook in a file, or None if the file is not the notebook of a unit.
 
     The file is read again only if it has changed.
     """
     with suppress(OSError):
-        return _book(path, path.stat().st_mtime)
+        return _read_notebook(path, path.stat().st_mtime)
     return None
 
 
 @lru_cache(maxsize=64)
-def _book(path: Path, when: float) -> SavedNotebook | None:
+def _read_notebook(path: Path, when: float) -> SavedNotebook | None:
     try:
-        notebook = json.loads(text_here(path))
+        notebook = json.loads(read_safely(path))
         cells = [cell for cell in notebook["cells"] if cell["cell_type"] == "code"]
         data = notebook["metadata"]["foldem"]
         ids = frozenset(cell["id"] for cell in notebook["cells"] if "id" in cell)
@@ -95,7 +95,7 @@ class Workspace:
     @cached_property
     def runs(self) -> tuple[Run, ...]:
         """Return all cells that were run, in order, with the running cell last; () if there is no history."""
-        sources, running, ends = cells_run(self.names) or [], shell(), log()
+        sources, running, ends = executed_cells(self.names) or [], shell(), recorded_run_ends()
         typed = [str(cell) for cell in running.history_manager.input_hist_raw] if running else []
         # The typed cells are as before IPython translated its own commands to Python.
         pairs = zip(sources, typed if len(typed) == len(sources) else sources, strict=True)
@@ -105,47 +105,47 @@ class Workspace:
     @cached_property
     def units(self) -> tuple[str, ...]:
         """Return the units that were imported by cells, the latest import first."""
-        return tuple(units_imported(self.names))
+        return tuple(imported_units(self.names))
 
     @cached_property
-    def books(self) -> tuple[SavedNotebook, ...]:
+    def saved_notebooks(self) -> tuple[SavedNotebook, ...]:
         """Return the notebooks of units in the folder, as they were saved. Other files are skipped."""
-        return tuple(filter(None, map(book_at, sorted(self.folder.glob("*.ipynb")))))
+        return tuple(filter(None, map(saved_notebook_at, sorted(self.folder.glob("*.ipynb")))))
 
     @cached_property
-    def certain(self) -> SavedNotebook | None:
+    def certain_notebook(self) -> SavedNotebook | None:
         """Return the running notebook, or None if it is uncertain which notebook is running.
 
         The running notebook is known for certain if the front end reports its file, and the file contains the running
         cell. Only the reported file is read.
         """
-        path = saved_path(self.names)
+        path = running_notebook_path(self.names)
         if path is None or path.parent.resolve() != self.folder.resolve():
             return None
-        book = book_at(path)
-        return book if book and cell_now() in book.ids else None
+        book = saved_notebook_at(path)
+        return book if book and running_cell_id() in book.ids else None
 
     @cached_property
-    def running(self) -> dict[str, SavedNotebook]:
+    def running_notebooks(self) -> dict[str, SavedNotebook]:
         """Return a dict that maps units to their running notebooks.
 
         Units whose running notebook is unknown are left out. A notebook is recognized by the id of the running cell, or
         else by the file name that the front end reports. If the front end reports no file name, as in nbgrader's
-        validation, the notebook with the most cells that were run is chosen.
+        validation, the notebook in which the most cells were run is chosen.
         """
-        if self.certain:
-            return {self.certain.unit: self.certain}
-        path, cell, running = saved_path(self.names), cell_now(), dict[str, SavedNotebook]()
+        if self.certain_notebook:
+            return {self.certain_notebook.unit: self.certain_notebook}
+        path, cell, running = running_notebook_path(self.names), running_cell_id(), dict[str, SavedNotebook]()
         run = {each.typed.strip() for each in self.runs}
 
-        def signs(book: SavedNotebook) -> tuple[bool, bool, int]:
+        def match_signs(book: SavedNotebook) -> tuple[bool, bool, int]:
             alike = 0 if path else sum(source.strip() in run for _, source in book.cells)
             return cell in book.ids, book.path == path, alike
 
-        for unit in dict.fromkeys(book.unit for book in self.books):
-            books = [book for book in self.books if book.unit == unit]
-            best = max(books, key=lambda book: (*signs(book), book.when))
-            if any(signs(best)) or (path is None and len(books) == 1):
+        for unit in dict.fromkeys(book.unit for book in self.saved_notebooks):
+            books = [book for book in self.saved_notebooks if book.unit == unit]
+            best = max(books, key=lambda book: (*match_signs(book), book.when))
+            if any(match_signs(best)) or (path is None and len(books) == 1):
                 running[unit] = best
         return running
 
@@ -154,25 +154,25 @@ class Workspace:
 
         If the running notebook is unknown, return all notebooks of the unit in the folder.
         """
-        if unit in self.running:
-            return (self.running[unit],)
-        return tuple(book for book in self.books if book.unit == unit)
+        if unit in self.running_notebooks:
+            return (self.running_notebooks[unit],)
+        return tuple(book for book in self.saved_notebooks if book.unit == unit)
 
     @property
     def has_unknown_folder(self) -> bool:
         """Return whether the folder of the running notebook is unknown, as on Google Colab."""
-        return not (FOLDER_VARIABLE in self.names or saved_path(self.names) or self.books)
+        return not (FOLDER_VARIABLE in self.names or running_notebook_path(self.names) or self.saved_notebooks)
 
     @cached_property
     def settings(self) -> tuple[dict[str, object], ...]:
         """Return the settings of the running notebook's course, or () if the notebook belongs to no course.
 
-        If it is uncertain which notebook is running, return the settings of all notebooks in the folder.
+        If it is uncertain which notebook is running, also return the settings in all notebooks of the folder.
         """
         folder = self.folder.resolve()
         files = [each / "foldem.toml" for each in (folder, *folder.parents)]
-        above = [_settings(file) for file in files if file.is_file()][-1:]
-        books = (self.certain,) if self.certain else self.books
+        above = [_read_settings(file) for file in files if file.is_file()][-1:]
+        books = (self.certain_notebook,) if self.certain_notebook else self.saved_notebooks
         return (*above, *(book.metadata["help"] for book in books if isinstance(book.metadata.get("help"), dict)))
 
     def is_allowed(self, what: str) -> bool:
@@ -180,7 +180,7 @@ class Workspace:
 
         Outside a course, everything is allowed.
         """
-        return all(settings.get(what, IN_A_COURSE[what]) for settings in self.settings)
+        return all(settings.get(what, COURSE_DEFAULTS[what]) for settings in self.settings)
 
     @cached_property
     def mentions(self) -> dict[str, frozenset[str]]:
@@ -206,7 +206,7 @@ def workspace_of(names: Names) -> Workspace:
         raise NotRight(
             f"`{FOLDER_VARIABLE}` is {chosen!r}, but this folder does not exist: create it first, or mount your drive"
         )
-    path = saved_path(names)
+    path = running_notebook_path(names)
     try:
         return Workspace(names, path.parent if path else Path.cwd())
     except FileNotFoundError:
@@ -226,8 +226,8 @@ def names_mentioned(text: str) -> frozenset[str]:
         return frozenset()
 
 
-def _settings(file: Path) -> dict[str, object]:
+def _read_settings(file: Path) -> dict[str, object]:
     try:
-        return tomllib.loads(text_here(file))
+        return tomllib.loads(read_safely(file))
     except (OSError, ValueError, RecursionError):
         return {}

@@ -34,11 +34,11 @@ from course.diagnoses.obstacle import (
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.form import FormFinding, Requirements, Source, requirements_from, review
-from course.kernel.borrowed import is_borrowed, references_alone
-from course.kernel.catalogue import Judging, StatedExercise, StatedUnit, all_statements, statements
+from course.kernel.borrowed import independent_references, is_borrowed
+from course.kernel.catalogue import ComparisonRules, StatedExercise, StatedUnit, all_statements, statements
 from course.kernel.history import Run, defining_run, statements_of
 from course.kernel.limits import limited
-from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_here
+from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_with_exercise
 from course.kernel.workspace import SavedNotebook, Workspace, names_mentioned, workspace_of
 from course.syntax import UNPARSED, bound_names, first_line, lines_of, reachable_from, tree_of
 
@@ -68,7 +68,7 @@ class Answer:
     @cached_property
     def saved_notebook(self) -> SavedNotebook | None:
         """Return the saved version of the running notebook, or None if it is unknown which notebook is running."""
-        return self.space.running.get(self.unit)
+        return self.space.running_notebooks.get(self.unit)
 
     @cached_property
     def saved_source(self) -> str | None:
@@ -78,9 +78,9 @@ class Answer:
         return sources[-1] if sources else None
 
     @cached_property
-    def judging_rules(self) -> Judging:
+    def judging_rules(self) -> ComparisonRules:
         """Return the tolerance for floats, and whether the exercise has several right results."""
-        return self.unit_stated.judging.get(self.name, Judging())
+        return self.unit_stated.judging.get(self.name, ComparisonRules())
 
     def other_answer(self, name: str) -> Answer:
         """Return the answer to another exercise of the unit. The answer is cached."""
@@ -163,7 +163,7 @@ def name_of_exercise(exercise: object) -> str:
 
 def answer_in_namespace(names: Names, name: str, unit: str | None = None) -> Answer:
     """Return the answer to the exercise `name` in a namespace. Raises NotRight if no exercise has this name."""
-    unit = unit or unit_here(names, name)
+    unit = unit or unit_with_exercise(names, name)
     if unit is None:
         known = [name for stated in all_statements().values() for name in stated.by_name]
         near = get_close_matches(name, known, 1)
@@ -192,7 +192,7 @@ def _source_without(run: Run, names: frozenset[str]) -> str:
 def answer_with_references(answer: Answer) -> Answer | None:
     """Return the answer with references for the other exercises, or None if its cells fail with these references."""
     others = answer.requirements.exercises - {answer.name}
-    ours = references_alone(answer.unit)
+    ours = independent_references(answer.unit)
     scope = {**answer.names, **{name: ours[name] for name in others}}
     try:
         with limited():
@@ -213,8 +213,8 @@ def answer_with_references(answer: Answer) -> Answer | None:
 def _cell_obstacle(answer: Answer) -> Obstacle | None:
     """Return what is wrong with the exercise's cell, or with a later cell that redefines its name; otherwise None."""
     name, says, past = answer.name, answer.unit_stated.asked[answer.name].says, answer.space.runs
-    own = next((run for run in reversed(past) if run.answers(name, says)), None)
-    binder = next((run for run in reversed(past) if name in run.means), None)
+    own = next((run for run in reversed(past) if run.is_answer_to(name, says)), None)
+    binder = next((run for run in reversed(past) if name in run.assigned_names), None)
     if answer.problem and (own is None or not own.statements):
         return Unparsed(answer.problem, _unparsed_cell_text(answer))
     if own is None or (binder and binder.number == own.number):
@@ -223,8 +223,8 @@ def _cell_obstacle(answer: Answer) -> Obstacle | None:
         # a statement that the grader does not accept as a definition has bound the name
         return Unseen() if is_bound and not any(name in run.binds for run in makers) else None
     if binder and binder.number > own.number:
-        is_same_cell = binder.answers(name, says) or binder.typed.strip() == own.typed.strip()
-        is_mended = bool(own.error) and not own.is_marked(name, says)  # the error may be fixed by now
+        is_same_cell = binder.is_answer_to(name, says) or binder.typed.strip() == own.typed.strip()
+        is_mended = bool(own.error) and not own.is_cell_of(name, says)  # the error may be fixed by now
         if is_same_cell or is_mended:
             return None
         lines = (normalize("NFKC", line.strip()) for line in binder.source.splitlines())  # as Python reads identifiers

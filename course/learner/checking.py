@@ -39,7 +39,7 @@ from course.exam.readable import one_line
 from course.exam.sealed import SealedPaper
 from course.form import deciding_finding
 from course.kernel import catalogue
-from course.kernel.borrowed import references_alone
+from course.kernel.borrowed import independent_references
 from course.kernel.history import statements_of
 from course.kernel.limits import limited
 from course.kernel.notebook import IN_A_BROWSER
@@ -204,7 +204,7 @@ def sealed_exams_of(answer: Answer) -> dict[str, SealedPaper]:
 
     The dict is empty if the exams belong to another version of the statements than the notebook or the installed unit.
     """
-    exam, stated = catalogue.sealed(answer.unit), answer.unit_stated.version
+    exam, stated = catalogue.sealed_exam_of(answer.unit), answer.unit_stated.version
     own = answer.saved_notebook.metadata.get("version", stated) if answer.saved_notebook else stated
     return exam.papers if exam.version is None or {exam.version} == {stated, own} else {}
 
@@ -214,7 +214,7 @@ def only_examples_text(answer: Answer) -> str:
     judge = "your teacher's autograder" if answer.space.settings else "the autograder on Linux, macOS or WSL"
     if answer.judging_rules.several:
         return f"this exercise has several right results, so only {judge} can judge your answer"
-    if catalogue.sealed(answer.unit).papers and not sealed_exams_of(answer):
+    if catalogue.sealed_exam_of(answer.unit).papers and not sealed_exams_of(answer):
         return f"only the visible examples were checked, because {VERSIONS_DIFFER}"
     return f"only the visible examples were checked here, because the complete exam needs {judge}"
 
@@ -291,11 +291,11 @@ def failure_with_reference_result(failure: Failure, alone: Answer) -> Failure:
     If the exercise has several right results, return the failure unchanged.
     """
     is_alike = failure.did == CHANGED or not failure.call.startswith(f"{alone.name}(")
-    if is_alike or not catalogue.references().has_one_answer(alone.unit, alone.name):
+    if is_alike or not catalogue.reference_provider().has_one_answer(alone.unit, alone.name):
         return failure
     try:
         with limited():
-            expected = eval(failure.call, {**alone.names, alone.name: references_alone(alone.unit)[alone.name]})
+            expected = eval(failure.call, {**alone.names, alone.name: independent_references(alone.unit)[alone.name]})
             if hasattr(type(expected), "__next__"):
                 wire = wire_of(import_module(alone.requirements.module))
                 expected = wire.decode(wire.encode(expected, interrupted=[]))

@@ -49,11 +49,11 @@ def hint(name: str) -> ShownPuzzle | Shown | None:
 
     If the exercise has a puzzle, the puzzle is the first hint.
     """
-    if notebook.stage():
+    if notebook.nbgrader_step():
         return None
     answer = answer_to(name)
     has_hints = answer.space.is_allowed("hints")
-    puzzle = catalogue.puzzle(answer.unit, name) if has_hints and answer.space.is_allowed("puzzles") else None
+    puzzle = catalogue.installed_puzzle(answer.unit, name) if has_hints and answer.space.is_allowed("puzzles") else None
     texts = hints_of(answer.unit).get(name, ()) if has_hints else ()
     count = len(texts) + (puzzle is not None)
     if not count:
@@ -114,7 +114,7 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
     except (Exception, limits.TimeUp):
         names.pop(answer.name, None)  # the check says why
     run = answer_in_namespace(names, answer.name, answer.unit)
-    result = check_answer(run, catalogue.examiner(), catalogue.references() is not None)
+    result = check_answer(run, catalogue.examiner(), catalogue.reference_provider() is not None)
     says = WRITE_IT_YOURSELF.format(name=answer.name) if result.state == GOOD else result.says
     return replace(result, headline=PUZZLE_HEADLINES.get(result.state, result.headline), says=says, form=())
 
@@ -154,10 +154,10 @@ def solution(name: str) -> Shown:
 
 def _reference_source(answer: Answer) -> str:
     """Return a reference's source. Raises NotRight if references are not available or not allowed."""
-    if notebook.stage() or not answer.space.is_allowed("borrowing"):
+    if notebook.nbgrader_step() or not answer.space.is_allowed("borrowing"):
         help = f'; hint("{answer.name}") may help' if answer.space.is_allowed("hints") else ""
         raise NotRight(f"reference solutions are not available in this course{help}")
-    having = catalogue.references()
+    having = catalogue.reference_provider()
     if having is None:
         raise NotRight("reference solutions are not available: they come with the autograder, which is not installed")
     return str(having.reference(answer.unit, answer.name))

@@ -28,7 +28,7 @@ from course.exam.readable import one_line, value_code
 from course.exam.sealed import WorldData
 from course.kernel import catalogue, notebook
 from course.kernel.limits import limited
-from course.kernel.notebook import NotRight, is_attended, publish_button
+from course.kernel.notebook import NotRight, is_interactive, publish_button
 from course.learner.answer import Answer, answer_to
 from course.learner.predicting import InteractiveDisplay
 from course.show.blocks import Cards, CodeExample, Element, Prose, Row, Rows, as_html, as_text
@@ -89,7 +89,7 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     Raises NotRight if the exercise is unknown, or if the arguments do not fit its parameters. Returns None if nbgrader
     runs the notebook.
     """
-    if notebook.stage():
+    if notebook.nbgrader_step():
         return None
     answer = answer_to(exercise)
     names = [name for name, _ in answer.requirements.parameters]
@@ -110,7 +110,7 @@ def _worlds_of_unit(unit: str) -> dict[str, WorldData]:
     full = catalogue.examiner()
     if full and full.stored_worlds(unit) is None:
         print(PREPARING_WRONG_ANSWERS.format(unit=unit))
-    return full.worlds(unit) if full else catalogue.sealed(unit).impostors
+    return full.worlds(unit) if full else catalogue.sealed_exam_of(unit).impostors
 
 
 @cache
@@ -262,7 +262,7 @@ def catch(*examples: object) -> object:
     Catching wrong answers earns no points. If you pass only the name or the function of an exercise, you get examples
     without results to fill in.
     """
-    if notebook.stage():
+    if notebook.nbgrader_step():
         return None
     first = examples[0] if len(examples) == 1 else None
     if isinstance(first, str) or callable(first):
@@ -284,13 +284,13 @@ def has_known_wrong_answers(answer: Answer) -> bool:
     Return False if the exercise's world is not computed yet.
     """
     full = catalogue.examiner()
-    known = full.stored_worlds(answer.unit) if full else catalogue.sealed(answer.unit).impostors
+    known = full.stored_worlds(answer.unit) if full else catalogue.sealed_exam_of(answer.unit).impostors
     return known is not None and answer.name in known
 
 
 def offer_examples(answer: Answer) -> None:
     """Show the button *Find the wrong answers* if the answer is not written yet and a person uses this kernel."""
-    can_catch = isinstance(answer.obstacle, Unwritten) and is_attended() and has_known_wrong_answers(answer)
+    can_catch = isinstance(answer.obstacle, Unwritten) and is_interactive() and has_known_wrong_answers(answer)
     if can_catch and (judge := _referee_of(answer.unit, answer.name)):
         with suppress(ImportError):  # without widgets there is no button
             publish_button(CatchInvitation(answer, judge).widget()._repr_mimebundle_(), until_widget(""))

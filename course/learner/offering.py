@@ -10,7 +10,7 @@ from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.kernel import catalogue
 from course.kernel.limits import limited
-from course.kernel.notebook import is_attended, publish_button
+from course.kernel.notebook import is_interactive, publish_button
 from course.learner.answer import Answer, answer_with_references
 from course.limits import SECONDS_FOR_EXTRAS
 from course.show.pictures import until_widget
@@ -30,7 +30,7 @@ def namespace_of_check(answer: Answer) -> Names:
 
     The namespace contains the reference solutions, if they are available.
     """
-    alone = answer_with_references(answer) if answer.source and catalogue.references() is not None else None
+    alone = answer_with_references(answer) if answer.source and catalogue.reference_provider() is not None else None
     return (alone or answer).names
 
 
@@ -59,7 +59,7 @@ def facts_about(answer: Answer, failure: Failure) -> str:
 def offer_to_watch(answer: Answer, result: Result) -> None:
     """Show the button *Watch it run* below a result, if a call failed and a person uses this kernel."""
     code = failed_call_code(result)
-    if not code or not is_attended():
+    if not code or not is_interactive():
         return
     try:
         from course.watch.widget import widget_that_offers_run

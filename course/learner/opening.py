@@ -15,8 +15,8 @@ from pathlib import Path
 
 from course.exam.calls import Names
 from course.kernel import catalogue
-from course.kernel.notebook import STARTED_WITH, make_here, remove_here, text_here, write_here
-from course.kernel.workspace import Workspace, saved_path, workspace_of
+from course.kernel.notebook import STARTED_UNIT_VARIABLE, make_real_folder, read_safely, remove_path, write_safely
+from course.kernel.workspace import Workspace, running_notebook_path, workspace_of
 from course.learner.progress import has_game, shown_progress, unit_progress, units_here
 
 START_PAGE_NAME = "start.ipynb"
@@ -104,10 +104,10 @@ def copy_notebooks(folder: Path) -> Iterator[str]:
 
 def import_unit(names: Names) -> None:
     """Run the imports of the notebook for which the kernel was started, so that its cells can be run in any order."""
-    path = saved_path(names)
-    book = next((each for each in workspace_of(names).books if path and each.path.name == path.name), None)
+    path = running_notebook_path(names)
+    book = next((each for each in workspace_of(names).saved_notebooks if path and each.path.name == path.name), None)
     if book is not None:
-        import_names(names, book.home, book.unit)
+        import_names(names, book.package, book.unit)
 
 
 def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
@@ -121,7 +121,7 @@ def import_names(names: Names, home: str, unit: str, path: str = "") -> None:
         os.environ["JPY_SESSION_NAME"] = path
     if catalogue.has_unit(home, unit):
         exec(f"from {home}.{unit} import *\nfrom course.check import *", names)
-        names[STARTED_WITH] = f"{home}.{unit}"
+        names[STARTED_UNIT_VARIABLE] = f"{home}.{unit}"
 
 
 def environment_with_startup(environment: dict[str, str]) -> dict[str, str]:
@@ -140,12 +140,12 @@ def write_start_page(folder: Path) -> bool:
     page, space = folder / START_PAGE_NAME, Workspace({}, folder.resolve())
     if page.exists():
         try:
-            is_ours = bool(json.loads(text_here(page))["metadata"]["foldem"]["start"])
+            is_ours = bool(json.loads(read_safely(page))["metadata"]["foldem"]["start"])
         except (OSError, ValueError, KeyError, TypeError, RecursionError):
             is_ours = False
         if not is_ours:
             return False
-    can_borrow = space.is_allowed("borrowing") and catalogue.references() is not None
+    can_borrow = space.is_allowed("borrowing") and catalogue.reference_provider() is not None
     units, shown = units_here(space), shown_progress(space)._repr_mimebundle_()
     first = catalogue.statements(units[0]).exercises[0].name
     games = [unit for unit in units if has_game(unit)]
@@ -167,7 +167,7 @@ def write_start_page(folder: Path) -> bool:
         cells += [_text_cell("daily", TODAY_TEXT), _code_cell("today", TODAY_CELL_CODE)]
     metadata = {"kernelspec": KERNEL_SPEC, "foldem": {"start": True}}
     book = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}
-    write_here(page, f"{json.dumps(book, ensure_ascii=False, indent=1)}\n")
+    write_safely(page, f"{json.dumps(book, ensure_ascii=False, indent=1)}\n")
     return True
 
 
@@ -211,21 +211,21 @@ def write_settings(folder: Path) -> Path:
     Other files in the folder are removed, except layouts. The removed files may be a stranger's settings, which could
     load scripts from any server, or run all cells when a key is pressed.
     """
-    make_here(folder.parent)
-    make_here(folder)
+    make_real_folder(folder.parent)
+    make_real_folder(folder)
     for path in folder.iterdir():
         if path.name != LAYOUTS_FOLDER:
-            remove_here(path)
-    write_here(folder / "overrides.json", json.dumps(LAB_SETTINGS, indent=1))
+            remove_path(path)
+    write_safely(folder / "overrides.json", json.dumps(LAB_SETTINGS, indent=1))
     return folder
 
 
 def write_layout(folder: Path) -> None:
     """Write the initial layout of JupyterLab. A layout that the learner has changed is not overwritten."""
-    make_here(folder)
+    make_real_folder(folder)
     for path in folder.iterdir():
         if path.is_symlink() or not path.is_file():
-            remove_here(path)
+            remove_path(path)
     if not any(folder.iterdir()):
         layout = {"data": {"layout-restorer:data": LAB_LAYOUT}, "metadata": {"id": "default"}}
-        write_here(folder / LAYOUT_FILE, json.dumps(layout))
+        write_safely(folder / LAYOUT_FILE, json.dumps(layout))

@@ -38,7 +38,7 @@ from course.exam.readable import BY_LIMIT, arguments_code, call_code, imports_fo
 from course.exam.sealed import Seal, SealedFacet, SealedPaper, explaining, is_placeholder, judge_of, seal_of
 from course.exam.wire import BUILTIN_ERRORS, Tree, Wire, WireError, text_of, unobserved
 from course.kernel.catalogue import StatedExample
-from course.kernel.history import label_of
+from course.kernel.history import cell_label
 from course.kernel.limits import limited
 from course.learner.answer import Answer
 from course.limits import LONGEST_VALUE, SECONDS_PER_CALL, SECONDS_PER_EXAMPLE
@@ -95,7 +95,7 @@ def own_line_in_trace(trace: TracebackType | None, answer: Answer) -> dict[str, 
     """
     names, past, exercises = answer.names, answer.space.runs, answer.unit_stated.by_name
     steps = [(frame, frame.f_code.co_filename, line) for frame, line in walk_tb(trace)]
-    label = cache(lambda file: label_of(past, exercises, "".join(linecache.getlines(file))))
+    label = cache(lambda file: cell_label(past, exercises, "".join(linecache.getlines(file))))
     own = [index for index, (frame, _, _) in enumerate(steps) if frame.f_globals is names]
     labels = ((index, label(steps[index][1])) for index in reversed(own))
     inner = (index for index, each in labels if each == answer.name or isinstance(each, UnnamedCell))
@@ -187,7 +187,7 @@ def _observe_exam(answer: Answer, paper: SealedPaper, exercises: Sequence[str], 
     try:
         random.seed(0)
         with limited(inf) as watched:
-            observer = _Observer(module, lambda each: watched.renewed(each or inf), seconds)
+            observer = _Observer(module, lambda each: watched.with_limit(each or inf), seconds)
             observer.answer, observer.values, observer.own_lines = answer, [], []
             missing = [name for name in paper.mentions if name not in names]
             later = {

@@ -23,7 +23,7 @@ from typing import NamedTuple, TypeAlias
 from zlib import crc32
 
 from course.kernel import catalogue, notebook
-from course.kernel.notebook import append_here, make_progress_folder, text_here
+from course.kernel.notebook import append_line_safely, make_progress_folder, read_safely
 from course.kernel.workspace import Workspace
 from course.learner.impostors import code_of_call, known_world_of
 from course.learner.predicting import PREDICTION_QUESTION, PosedQuestion, prediction_question
@@ -276,7 +276,7 @@ def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
     """Return the saved answers of a folder, in order. Broken lines are skipped."""
     reviews = list[IdeaReview]()
     try:
-        lines = text_here(review_path(folder), "replace").splitlines()
+        lines = read_safely(review_path(folder), "replace").splitlines()
     except OSError:
         lines = []
     for line in lines:
@@ -294,7 +294,7 @@ def save_review(folder: Path, review: IdeaReview) -> None:
     """
     with suppress(OSError):
         make_progress_folder(review_path(folder).parent)
-        append_here(review_path(folder), json.dumps(review))
+        append_line_safely(review_path(folder), json.dumps(review))
 
 
 # ------------------------------------------------------------------------------------------------ in a notebook

@@ -132,7 +132,7 @@ def outcome_of(code: str, unit: str = "") -> tuple[str, bool]:
     printed, last, raises = io.StringIO(), "", False
     names: dict[str, object] = {"__name__": "predicted"}
     if unit:
-        module = import_module(f"{catalogue.home_of(unit)}.{unit}")
+        module = import_module(f"{catalogue.package_of_unit(unit)}.{unit}")
         names |= {name: getattr(module, name) for name in module.__all__}
     with redirect_stdout(printed):
         try:
@@ -168,9 +168,9 @@ def prediction_question(code: str, choices: tuple[str, ...], why: str, unit: str
 
 def predict(code: str, *choices: str, why: str) -> PosedQuestion | None:
     """Ask what `code` returns. The learner picks one of the `choices`, then sees the result and the reason `why`."""
-    if notebook.stage():
+    if notebook.nbgrader_step():
         return None
-    unit = next(iter(notebook.units_imported(notebook.namespace(1))), "")
+    unit = next(iter(notebook.imported_units(notebook.namespace(1))), "")
     return prediction_question(dedent(code).strip("\n"), choices, why, unit)
 
 
@@ -190,7 +190,7 @@ def viva(exercise: str | Callable[..., object]) -> Shown | None:
 
     Raises NotRight if the answer has not passed its check.
     """
-    if notebook.stage():
+    if notebook.nbgrader_step():
         return None
     own = answer_to(exercise)
     if current_state(own.space, own.unit, own.name, stored_state(own)) != GOOD:

@@ -22,7 +22,7 @@ from course.diagnoses.compared import Piece
 from course.exam.readable import printable
 from course.kernel import catalogue, notebook
 from course.kernel.history import defining_run
-from course.kernel.notebook import is_attended, make_progress_folder, text_here, write_here
+from course.kernel.notebook import is_interactive, make_progress_folder, read_safely, write_safely
 from course.kernel.workspace import FOLDER_VARIABLE, Workspace, workspace_of
 from course.learner.answer import Answer
 from course.roles import role_module
@@ -108,7 +108,7 @@ def load_states(folder: Path, unit: str) -> ExerciseStates:
     """Return the stored states of a unit's exercises. If the file is damaged, return no states."""
     file, entries = progress_path(folder, unit), ExerciseStates()
     with suppress(OSError, ValueError, TypeError, AttributeError, RecursionError):
-        data = json.loads(text_here(file))
+        data = json.loads(read_safely(file))
         entries = {str(name): _state_from_data(value) for name, value in data.items()}
     return entries | _unsaved_states.get(file, {})
 
@@ -144,7 +144,7 @@ def update_state(answer: Answer, change: Callable[[ExerciseState], ExerciseState
     with suppress(OSError):
         make_progress_folder(file.parent)
         draft = file.with_suffix(f".{os.getpid()}")
-        write_here(draft, json.dumps({name: asdict(entry) for name, entry in changed.items()}, indent=1))
+        write_safely(draft, json.dumps({name: asdict(entry) for name, entry in changed.items()}, indent=1))
         draft.replace(file)
         del _unsaved_states[file]
     return changed
@@ -216,7 +216,7 @@ class UnitProgress:
     def score(self) -> str:
         """Return the points as text, including the points for form."""
         if not catalogue.has_full_exams():
-            is_sealed = catalogue.has_sealed(self.unit)
+            is_sealed = catalogue.has_sealed_exam(self.unit)
             return "checked with the practice exam" if is_sealed else "checked with the visible examples"
         return score_text(self.points, self.of, self.form, self.form_of)
 
@@ -240,19 +240,19 @@ def unit_progress(space: Workspace, unit: str, entries: ExerciseStates | None = 
 
 def units_here(space: Workspace) -> tuple[str, ...]:
     """Return the units whose notebooks are in a folder, or all units if the folder has no notebook of a unit."""
-    catalogue.mentioned.update(book.home for book in space.books)
-    there = {book.unit for book in space.books}
+    catalogue.mentioned_packages.update(book.package for book in space.saved_notebooks)
+    there = {book.unit for book in space.saved_notebooks}
     return tuple(unit for unit in catalogue.units() if unit in there) or catalogue.units()
 
 
 def workspace_for(unit: str | None, is_needed: bool = True) -> Workspace | None:
     """Return the workspace of the notebook, or None if nbgrader runs it. Raises NotRight for an unknown unit."""
-    if notebook.stage():
+    if notebook.nbgrader_step():
         return None
     if unit not in catalogue.units() and (is_needed or unit is not None):
         raise notebook.NotRight(f"there is no unit {unit!r}: the units are {', '.join(catalogue.units())}")
     space = workspace_of(notebook.namespace(2))
-    if is_attended() and space.has_unknown_folder:
+    if is_interactive() and space.has_unknown_folder:
         _print_progress_folder(space.folder)
     return space
 

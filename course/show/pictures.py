@@ -40,9 +40,9 @@ def usable_pictures() -> dict[str, dict[str, Pictures]]:
     The result maps each package to a dict that maps its units to their pictures. If a pack's modules raise an
     exception, its pictures are left out.
     """
-    ours, *others = catalogue.homes()
+    ours, *others = catalogue.unit_packages()
     results: dict[str, dict[str, Pictures]] = {}
-    for package in (ours, *sorted({*others, *catalogue.gradable} - {ours})):
+    for package in (ours, *sorted({*others, *catalogue.gradable_packages} - {ours})):
         with suppress(Exception):  # `foldem build` reports it to the author
             results[package] = declared_in(package)
     return results

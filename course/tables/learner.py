@@ -15,7 +15,7 @@ from course.exam.calls import Names
 from course.exam.observing import error_message
 from course.exam.readable import one_line
 from course.kernel import catalogue, notebook
-from course.kernel.borrowed import OF_REFERENCES, borrow_into, is_borrowed, may_borrow, references_for
+from course.kernel.borrowed import REFERENCE_FILE_PREFIX, borrow_into, is_borrowed, may_borrow, references_for
 from course.kernel.workspace import workspace_of
 from course.syntax import reachable_from
 
@@ -152,7 +152,7 @@ def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> 
 def fault_line(error: BaseException) -> str:
     """Return an exception as one line of text, with the function and the line that raised it."""
     where = traceback.extract_tb(error.__traceback__)[-1]
-    name = f"{OF_REFERENCES * where.filename.startswith(f'<{OF_REFERENCES}')}{where.name}"
+    name = f"{REFERENCE_FILE_PREFIX * where.filename.startswith(f'<{REFERENCE_FILE_PREFIX}')}{where.name}"
     what = (
         "the function was stopped before it returned" if isinstance(error, KeyboardInterrupt) else exception_line(error)
     )

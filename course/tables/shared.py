@@ -13,7 +13,7 @@ from importlib import import_module
 from course.exam.calls import Names
 from course.kernel import catalogue
 from course.kernel.borrowed import may_borrow
-from course.kernel.notebook import NotRight, units_imported
+from course.kernel.notebook import NotRight, imported_units
 from course.show.results import OPEN, Shown, framed, prose
 from course.tables.game import game_of, whole_game
 from course.tables.sharing import (
@@ -31,7 +31,7 @@ from course.tables.table import AnyTable, missing_text
 
 def opened_game(names: Names, unit: str) -> AnyTable:
     """Return the table of a unit's game. If the notebook belongs to another unit, the game calls only references."""
-    here = units_imported(names)
+    here = imported_units(names)
     unit = unit or next(iter(here), "")
     play = _game_of_unit(unit)
     if not may_borrow(names):
@@ -83,7 +83,7 @@ def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:
 
 def play_link(link: str, packages: Iterable[str], send: Callable[[str], object]) -> Callable[[str], None] | None:
     """Open the game that a link contains. Return a function that gets the clicks, or None if there is no game."""
-    catalogue.mentioned.update(packages)
+    catalogue.mentioned_packages.update(packages)
     try:
         game = read_link(link)
         send(json.dumps({"title": game.unit.capitalize(), "author": game.author}))

@@ -16,8 +16,8 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, Self, TypeAlias, TypeV
 from course.exam.calls import Names
 from course.kernel import catalogue, notebook
 from course.kernel.borrowed import may_borrow
-from course.kernel.limits import kernel_protected
-from course.kernel.notebook import bundle_with_widget, interruptible, is_attended, publish_with_widget
+from course.kernel.limits import exit_as_exception
+from course.kernel.notebook import bundle_with_widget, interruptible, is_interactive, publish_with_widget
 from course.kernel.workspace import names_used
 from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, teller
 from course.tables.scene import (
@@ -94,7 +94,7 @@ class GameTable(Generic[S]):
     def __init__(self, game: GameRules[S], names: Names | None = None, seed: int | None = None) -> None:
         self.game = game
         self.learner = Learner(game.unit, notebook.namespace(2) if names is None else names)
-        cell = (notebook.cells_run(self.learner.names) or [""])[-1]
+        cell = (notebook.executed_cells(self.learner.names) or [""])[-1]
         named = sorted(name for name in names_used(cell) if catalogue.exercise_of(game.unit, name))
         self.needs = tuple(dict.fromkeys((*game.needs, *named)))  # what the game calls, and what the cell mentions
         self.seed = SystemRandom().getrandbits(32) if seed is None else seed
@@ -110,7 +110,7 @@ class GameTable(Generic[S]):
         self._made: dict[int, tuple[S, Callable[[], S], bool]] = {}
         self.watched: Viewer | str | None = None
         self.link: SceneView | None = None  # the note with the link to this game, while it is shown
-        if not is_attended():
+        if not is_interactive():
             self.begin()
 
     # -------------------------------------------------------------------------------------------- actions
@@ -176,7 +176,7 @@ class GameTable(Generic[S]):
         try:
             if action != ["new"] or not self.missing:
                 move = self._move(action, before)
-                with kernel_protected():
+                with exit_as_exception():
                     state = move()
                     self._made[id(state)] = (
                         state,

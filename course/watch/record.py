@@ -17,8 +17,8 @@ from toolz.functoolz import Compose, curry
 from course import effects
 from course.exam.calls import Names
 from course.form.reading import word_set
-from course.kernel.catalogue import homes
-from course.kernel.limits import kernel_protected
+from course.kernel.catalogue import unit_packages
+from course.kernel.limits import exit_as_exception
 from course.limits import DEEPEST_FUNCTION_SEARCH
 from course.show.snapshots import SnapshotTaker
 from course.values import value
@@ -71,7 +71,7 @@ def record_run(
     error: BaseException | None = None
     with insert_hooks(function, names) as sources:
         recorder = Recorder(limits, sources, sys._getframe())
-        with pass_reports_to(recorder), kernel_protected():
+        with pass_reports_to(recorder), exit_as_exception():
             try:
                 value, state = function(*args), RunState.GAVE
             except (RunStopped, KeyboardInterrupt) as stop:
@@ -458,4 +458,4 @@ def functions_reached(function: object, names: dict[str, object]) -> dict[Functi
 def is_given_function(function: FunctionType) -> bool:
     """Return whether a function belongs to the course or a pack, and was not written by the learner."""
     package, _, module = (function.__module__ or "").partition(".")
-    return package in homes() and module.split(".")[0] not in PACKAGES_WITHOUT_GIVEN
+    return package in unit_packages() and module.split(".")[0] not in PACKAGES_WITHOUT_GIVEN

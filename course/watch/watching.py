@@ -15,7 +15,7 @@ from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.functional import Recur
 from course.kernel import catalogue, notebook
-from course.kernel.borrowed import references_alone
+from course.kernel.borrowed import independent_references
 from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
 from course.limits import SECONDS_FOR_EXTRAS
@@ -142,7 +142,7 @@ def given_names_of(module: str) -> Names:
 
 def first_wrong_call_of(run: RecordedRun, names: Names) -> dict[int, str]:
     """Return the number of the first wrong call, with its expected result as code; {} if no call is wrong."""
-    if catalogue.references() is None or notebook.stage():
+    if catalogue.reference_provider() is None or notebook.nbgrader_step():
         return {}
     ended = sorted((call for call in run.calls[1:] if call.end >= 0), key=lambda call: call.end)
     with suppress(TimeUp), limited(SECONDS_FOR_EXTRAS):
@@ -173,9 +173,9 @@ def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | N
     decorators = {getattr(each, "id", "") for each in getattr(node, "decorator_list", ())}
     if decorators - {"curry", "tail_recursive"} or node.args.vararg or node.args.kwarg or node.args.kwonlyargs:
         return None
-    unit = notebook.unit_here(names, call.name)
-    is_judged = unit is not None and catalogue.references().has_one_answer(unit, call.name)
-    return references_alone(unit)[call.name] if unit and is_judged else None  # type: ignore[no-any-return]
+    unit = notebook.unit_with_exercise(names, call.name)
+    is_judged = unit is not None and catalogue.reference_provider().has_one_answer(unit, call.name)
+    return independent_references(unit)[call.name] if unit and is_judged else None  # type: ignore[no-any-return]
 
 
 def _outcome_of(function: Callable[..., object], args: tuple[object, ...], seed: int) -> CallOutcome:

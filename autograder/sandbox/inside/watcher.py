@@ -9,7 +9,7 @@ from contextlib import suppress
 from functools import partial
 from importlib import import_module
 
-from course.kernel.catalogue import homes
+from course.kernel.catalogue import unit_packages
 from course.watch.hooked import SPOTS, hooked_source
 from course.watch.record import RunLimits, record_run
 from course.watch.run import EventKind, RecordedRun
@@ -21,7 +21,7 @@ from .tickers import enable_cpu_limits
 
 RECORDING_LIMITS = RunLimits(steps=1_000, values=2_000, seconds=1.0)
 prepare = runner.prepare
-homes()  # remembered, because a confined child cannot read files
+unit_packages()  # remembered, because a confined child cannot read files
 
 
 def main(connection: Connection) -> None:
