@@ -327,10 +327,10 @@ def settings_file_for(folder: Path) -> Path | None:
     """
     folders = (folder.resolve(), *folder.resolve().parents)
     files = (each / SETTINGS_FILE for each in reversed(folders))
-    return next((file for file in files if file.is_file() and not _may_be_strangers(file)), None)
+    return next((file for file in files if file.is_file() and not _may_be_from_stranger(file)), None)
 
 
-def _may_be_strangers(file: Path) -> bool:
+def _may_be_from_stranger(file: Path) -> bool:
     """Return whether any user may have written a file: in a folder with the sticky bit, or open to all users.
 
     In a folder open to all users, your own file applies, since some drives show all folders as open.

@@ -374,7 +374,7 @@ def test_the_page_shows_adjusted_marks(reports: Path) -> None:
         keep(store, each, course="course")
     shown = {each.student: each for each in class_page_data(read_course(reports, known()), store).by_unit["dominoes"]}
     assert shown["ada"].report["flip"].points == 20 and shown["dan"].report.points == 9
-    assert shown["dan"].last_answered == 1 and "bonus" not in shown["dan"].report.assigned_exercises
+    assert shown["dan"].last_answered_number == 1 and "bonus" not in shown["dan"].report.assigned_exercises
 
 
 def test_code_in_a_courses_own_notebook_is_no_evidence(reports: Path) -> None:

@@ -16,7 +16,7 @@ from zipfile import ZipFile
 
 import pytest
 
-from autograder.commands.student_kit import build_wheel, make_kit, unit_files
+from autograder.commands.student_kit import build_wheel, kit_data_files, make_kit
 from autograder.config import PUBLISHED_SEED
 from autograder.exam.contrast import (
     CheaterTable,
@@ -623,7 +623,7 @@ KITS = {None: True, "puzzles = true": True, "": False, "puzzles = false": False,
 def test_only_kits_with_puzzles_contain_lines_of_references(tmp_path: Path, settings: str | None) -> None:
     course, unit = tmp_path / "cs101", read_unit("dominoes")
     write_file(course / "foldem.toml", settings or "")
-    files = unit_files([built_notebook(unit)], known(), course if settings is not None else None)
+    files = kit_data_files([built_notebook(unit)], known(), course if settings is not None else None)
     with ZipFile(build_wheel(tmp_path, known().packs[0], True, files)) as wheel:
         named = {name for name in wheel.namelist() if "puzzle" in name and "at_right = " in wheel.read(name).decode()}
     assert named == ({"course/puzzles/dominoes.json"} if KITS[settings] else set())

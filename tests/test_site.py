@@ -34,7 +34,7 @@ TARGETS = {"ipython": parts.EXTRA_PACKAGES, "toolz": parts.STANDARD, "toolzed": 
 @pytest.mark.parametrize("package", ["foldem_course", "foldem_answers", "war_course", "jedi", "parso", *TARGETS])
 def test_packages_that_read_data_files_stay_wheels_outside_the_zip(package: str) -> None:
     wheel = Path(f"{package}-1.0-py3-none-any.whl")
-    assert parts.target_file(wheel) == TARGETS.get(package, wheel.name)
+    assert parts.target_file_name(wheel) == TARGETS.get(package, wheel.name)
 
 
 def test_the_notebook_of_today_starts_the_same_kernel_as_the_others() -> None:

@@ -14,7 +14,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from autograder.classroom.page import oral_page
-from autograder.commands.viva import chosen_questions, plain_part, questions_in_sandbox
+from autograder.commands.viva import chosen_questions, questions_in_sandbox, without_unsafe_code
 from autograder.config import Policy
 from autograder.exam.sealing import practice_calls
 from autograder.prove.answers import RightSolution, namespace_with, reference_answers
@@ -310,7 +310,7 @@ def test_functions_called_like_built_in_ones_forge_no_questions(name: str) -> No
 def test_oral_check_runs_no_code_that_could_forge_questions() -> None:
     unit, patch = read_unit("dominoes"), f"{PATCH}print\n"
     submission = submission_with(unit, {**reference_answers(unit), "append": patch + needing(APPEND, "course")})
-    part = plain_part(submission)
+    part = without_unsafe_code(submission)
     assert part.answers.keys() == submission.answers.keys() - {"append"} and patch not in "".join(part.sources)
 
 

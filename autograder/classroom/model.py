@@ -48,7 +48,7 @@ class HandIn:
         return self.report.points / self.report.of if self.report.of else 0.0
 
     @property
-    def last_answered(self) -> int:
+    def last_answered_number(self) -> int:
         """Return the number of the last exercise with an answer, counted from 1 in teaching order; 0 if none has."""
         written = [index for index, each in enumerate(self.report.exercise_reports, 1) if each.state != UNWRITTEN]
         return max(written, default=0)
@@ -90,7 +90,7 @@ def difficulty_table(entries: Sequence[HandIn]) -> ChartTable:
     }
     hardest = sorted(names, key=lambda name: -counts[name][TRIED] - counts[name][LEFT_OUT])
     rows = tuple((name, *(counts[name][state] for state in ANSWER_STATES)) for name in hardest)
-    reached = sum(entry.last_answered >= len(names) for entry in entries)
+    reached = sum(entry.last_answered_number >= len(names) for entry in entries)
     note = (
         f"Percentages: not solved. {reached} of {count_text(len(entries), 'student')} reached {names[-1]}."
         if names
@@ -107,7 +107,7 @@ def _outcome_in_class(entry: HandIn, name: str) -> str:
         return RIGHT
     if exercise.state != UNWRITTEN:
         return TRIED
-    return LEFT_OUT if entry.report.assigned_exercises.index(name) < entry.last_answered else NOT_REACHED
+    return LEFT_OUT if entry.report.assigned_exercises.index(name) < entry.last_answered_number else NOT_REACHED
 
 
 def form_table(entries: Sequence[HandIn]) -> ChartTable:
@@ -228,7 +228,7 @@ def answer_groups(entries: Sequence[HandIn]) -> list[AnswerGroup]:
 
 # Code from stubs, statements and references is left out. Rare fingerprints count more than common ones.
 
-PRIOR_SUBMISSIONS = 12  # imaginary submissions without this code, added to the class
+IMAGINARY_SUBMISSIONS = 12  # imaginary submissions without this code, added to the class
 LEAST_RARITY = 40.0  # bits
 LEAST_SHARE = 0.4
 # above this many bits the share is ignored, because a copied part of a large notebook has a small share
@@ -295,7 +295,7 @@ def compared_prints(prints: LabelledPrints, known: Fingerprints) -> tuple[dict[s
         return holders[each] == 1, each  # shared ones first: a copy cannot hide behind much code of its own
 
     compared = {name: frozenset(nsmallest(MOST_FINGERPRINTS, union, sort_key)) for name, union in unions.items()}
-    return compared, {each: log2((len(compared) + PRIOR_SUBMISSIONS) / count) for each, count in holders.items()}
+    return compared, {each: log2((len(compared) + IMAGINARY_SUBMISSIONS) / count) for each, count in holders.items()}
 
 
 def _candidate_pairs(compared: Mapping[str, Fingerprints], bits: Mapping[int, float]) -> list[tuple[str, str]]:

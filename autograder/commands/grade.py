@@ -86,7 +86,7 @@ def grade_paths(options: GradeOptions, catalogue: Catalogue) -> int:
         return NOTHING_GRADED
     course = read_course(common_settings_folder(folders), catalogue, options.paths)
     if options.show_hidden:
-        return show_hidden(options, notebooks, course)
+        return print_hidden_reports(options, notebooks, course)
     begun = GradingRun(options, notebooks, course)
     console = Console(markup=False, emoji=False, soft_wrap=options.diff)
     try:
@@ -103,7 +103,7 @@ def grade_paths(options: GradeOptions, catalogue: Catalogue) -> int:
     return ALL_GRADED if begun.is_graded else SOME_NOT
 
 
-def show_hidden(options: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> int:
+def print_hidden_reports(options: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> int:
     """Print reports for a teacher, which include the hidden calls and the results of answers in these calls."""
     if options.out or options.store or options.json:
         raise ConfigError("--show-hidden only prints reports: remove --out, --store and --json")

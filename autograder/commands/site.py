@@ -18,10 +18,10 @@ from autograder.commands.student_kit import (
     allowed_help,
     build_wheel,
     chosen_notebooks,
+    kit_data_files,
     kit_settings,
     packs_in,
     seed_remarks,
-    unit_files,
     without_dead_links,
 )
 from autograder.config import SETTINGS_FILE, ConfigError
@@ -59,7 +59,7 @@ def make_site(
     folder: Path, catalogue: Catalogue, units: tuple[Unit, ...] = (), course: Path | None = None
 ) -> Iterator[str]:
     """Write a site into a folder, completely or not at all. Yield lines that say what was written."""
-    ensure_free(folder)
+    ensure_free_folder(folder)
     linked = without_dead_links(chosen_notebooks(units, catalogue, course), catalogue)
     notebooks = {path: with_stamps(text) for path, text in linked.items()}
     parts = fetch_downloads()
@@ -87,7 +87,7 @@ def _write_site(
     course: Path | None,
 ) -> None:
     """Write a site into a new folder. Raises ConfigError if a course's site would contain an answer."""
-    allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
+    allowed, files = allowed_help(course), kit_data_files(notebooks.values(), catalogue, course)
     own = [build_wheel(folder, pack, bool(allowed["hints"]), files) for pack in packs_in(notebooks.values(), catalogue)]
     if course is None:
         own.append(write_answers_wheel(folder, [read_unit(catalogue, unit) for unit in files["sealed"]]))
@@ -121,7 +121,7 @@ def with_stamps(text: str) -> str:
     return json.dumps(notebook, indent=1, ensure_ascii=False) + "\n"
 
 
-def ensure_free(folder: Path) -> None:
+def ensure_free_folder(folder: Path) -> None:
     """Raise ConfigError unless a folder is new, empty, or a site made by `foldem site`."""
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not (folder / SITE_MARKER).is_file())):
         raise ConfigError(f"{folder} exists and was not made by `foldem site`: choose a new folder")

@@ -150,7 +150,7 @@ def make_kit(
     notebooks = without_dead_links(at_top | notebooks, catalogue)
     if folder.exists() and (not folder.is_dir() or (any(folder.iterdir()) and not force)):
         raise ConfigError(f"{folder} is not empty: choose a new folder, or add --force to write into it")
-    allowed, files = allowed_help(course), unit_files(notebooks.values(), catalogue, course)
+    allowed, files = allowed_help(course), kit_data_files(notebooks.values(), catalogue, course)
     yield from seed_remarks(course)
     packs = packs_in(notebooks.values(), catalogue)
     wheels = [build_wheel(folder, pack, bool(allowed["hints"]), files) for pack in packs]
@@ -243,7 +243,7 @@ def sealed_exams(
         yield unit, sealed_practice(read_unit(catalogue, unit), seed)
 
 
-def unit_files(
+def kit_data_files(
     notebooks: Collection[str], catalogue: Catalogue, course: Path | None = None
 ) -> dict[str, dict[str, str]]:
     """Return the texts of a kit's data files by folder, and then by the name of the unit.

@@ -97,7 +97,7 @@ def _drawn_questions(
     course: Course, submission: Submission, right: list[str], seed: str
 ) -> Iterator[tuple[CodeQuestion, ...]]:
     """Yield questions on some answers of a submission. The student's id is the seed of the choice."""
-    part = plain_part(submission)
+    part = without_unsafe_code(submission)
     names = [
         name for name in right if name in part.answers and has_branches_or_loops(submission.answers[name].source, name)
     ]
@@ -109,7 +109,7 @@ def _drawn_questions(
 # ------------------------------------------------------------------------------------------------ in the sandbox
 
 
-def plain_part(submission: Submission) -> Submission:
+def without_unsafe_code(submission: Submission) -> Submission:
     """Return a submission with only its plain code, which can call functions, but cannot inspect them.
 
     Other code is left out, because it could forge questions.

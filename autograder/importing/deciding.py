@@ -226,7 +226,7 @@ class _CandidateQuestion:
         )
         cell = next(cell for cell in self.question.answers if name in cell.defined_names)
         source = function_source(node, cell.code, recorded, shown, [*helpers.values()])
-        facets = {facet_name_of(test.name): tuple(self._cases(test, name)) for test in self.question.tests}
+        facets = {facet_name_of(test.name): tuple(self._case_codes(test, name)) for test in self.question.tests}
         return NewExercise(
             name,
             source,
@@ -303,7 +303,7 @@ class _CandidateQuestion:
                 used |= free_names(each)
         return dict(reversed(needed.items()))
 
-    def _cases(self, cell: SourceCell, name: str) -> Iterator[str]:
+    def _case_codes(self, cell: SourceCell, name: str) -> Iterator[str]:
         """Yield the calls of a test as code for `CHECKS`."""
         for call in [call for call in self.rehearsal.calls(cell.index) if call.name == name][:MOST_IMPORTED_CASES]:
             args = [self._argument_code(cell, call, index, arg) for index, arg in enumerate(call.args)]

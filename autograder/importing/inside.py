@@ -19,7 +19,7 @@ from time import monotonic
 from types import BuiltinFunctionType, FrameType, FunctionType, GeneratorType, ModuleType
 from unittest import TestCase
 
-PLAIN_TYPES = (type(None), bool, int, float, complex, str, bytes)
+LITERAL_TYPES = (type(None), bool, int, float, complex, str, bytes)
 MOST_RECORDED, LONGEST_RECORDED, DEEPEST_PLAIN = 300, 20_000, 12
 MOST_CHANGED, MOST_LEAVES, MOST_OF_VARIABLE = 12, 6, 40  # calls of a test, and leaves of a result and a variable
 SECONDS_FOR_A_RUN, SECONDS_FOR_CHANGES = 2, 8  # of a test with a changed result, and of all of them
@@ -30,7 +30,7 @@ NO_RESULT = object()
 def is_literal(value: object, depth: int = 0) -> bool:
     """Return whether a value is a literal: text, a number except nan and infinity, or a container of literals."""
     kind = type(value)
-    if kind in PLAIN_TYPES:
+    if kind in LITERAL_TYPES:
         return value == value and abs(value) != float("inf") if kind in (float, complex) else True  # type: ignore[arg-type]
     if depth > DEEPEST_PLAIN:
         return False
@@ -247,10 +247,10 @@ class CallRecorder:
 
     def _recording_function(self, name: str, function: FunctionType) -> Callable[..., object]:
         @functools.wraps(function)
-        def recorded(*args: object, **named: object) -> object:
+        def recording_call(*args: object, **named: object) -> object:
             return self._call_and_record(name, function, *args, **named)
 
-        return recorded
+        return recording_call
 
     def _call_and_record(self, name: str, function: FunctionType, *args: object, **named: object) -> object:
         if self.depth or not self.is_testing or len(self.calls) >= MOST_RECORDED:
@@ -258,7 +258,7 @@ class CallRecorder:
         given = [value_description(arg) for arg in args]
         call: dict[str, object] = {"name": name, "line": self._test_line(), "args": given}
         call["named"] = {key: value_description(arg) for key, arg in named.items()}
-        new = self.changed[1] if self.changed[0] == text_of_call(call) else None
+        new = self.changed[1] if self.changed[0] == call_key(call) else None
         self.calls.append(call)
         self.results.append(NO_RESULT)
         typing = builtins.input
@@ -322,12 +322,12 @@ class CallRecorder:
         """Note which changed results of calls, and which changed values of variables, a test refuses."""
         signal.signal(signal.SIGALRM, raise_timeout)
         self.deadline = monotonic() + SECONDS_FOR_CHANGES
-        calls, results, keys = self.calls, self.results, [*map(text_of_call, self.calls)]
+        calls, results, keys = self.calls, self.results, [*map(call_key, self.calls)]
 
         def refuses(key: str = "", *result: object, **others: object) -> bool:
             """Return whether the test fails with another result or value, but makes calls with the same arguments."""
             text = self._rerun_test(code, (key, result or NO_RESULT), others)
-            return text != expected and [*map(text_of_call, self.calls)] == keys[: len(self.calls)]
+            return text != expected and [*map(call_key, self.calls)] == keys[: len(self.calls)]
 
         expected = self._rerun_test(code, ("", None), {}) if code else None
         if expected is None:
@@ -367,6 +367,6 @@ class CallRecorder:
             self.names.update(saved)
 
 
-def text_of_call(call: dict[str, object]) -> str:
+def call_key(call: dict[str, object]) -> str:
     """Return a text that is equal for calls of the same function with the same arguments."""
     return str((call["name"], call["args"], call["named"]))

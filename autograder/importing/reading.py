@@ -238,7 +238,7 @@ def _nbgrader_cell(node: NotebookNode) -> SourceCell:
         return SourceCell(0, node, CellRole.BY_HAND, solution_code(text) if is_code else "", name, points)
     if has["grade"] and not SOLUTION_MARK.search(text):
         return SourceCell(
-            0, node, CellRole.TEST, without_magics(text), name, points, rows_between(HIDDEN_TESTS_MARK, text)
+            0, node, CellRole.TEST, without_magics(text), name, points, line_numbers_between(HIDDEN_TESTS_MARK, text)
         )
     role = CellRole.ANSWER if (has["solution"] or has["grade"]) and is_code else CellRole.PLAIN
     return SourceCell(0, node, role, solution_code(text) if is_code else "", name, points)
@@ -261,7 +261,7 @@ def solution_code(text: str) -> str:
     >>> solution_code("### BEGIN SOLUTION\\nx = 1\\n### END SOLUTION\\nx = ")
     'x = 1'
     """
-    lines, rows = lines_of(without_magics(text)), rows_between(SOLUTION_MARK, text)
+    lines, rows = lines_of(without_magics(text)), line_numbers_between(SOLUTION_MARK, text)
     without_marks = "\n".join(line for line in lines if not SOLUTION_MARK.search(line))
     if rows and not SourceCell(0, NotebookNode(), CellRole.PLAIN, without_marks).is_python:
         return dedent("\n".join(line for row, line in enumerate(lines, 1) if row in rows))
@@ -274,14 +274,14 @@ def comments_for_students(text: str) -> list[str]:
     >>> comments_for_students("# Store 7 in x.\\n### BEGIN SOLUTION\\nx = 7  # days\\n### END SOLUTION")
     ['Store 7 in x.']
     """
-    rows, lines = rows_between(SOLUTION_MARK, text), enumerate(lines_of(text), 1)
+    rows, lines = line_numbers_between(SOLUTION_MARK, text), enumerate(lines_of(text), 1)
     shown = (
         line for row, line in lines if row not in rows and line.startswith("#") and not TEACHER_COMMENT.search(line)
     )
     return [line.lstrip("#").strip() for line in shown] if rows else []
 
 
-def rows_between(mark: re.Pattern[str], text: str) -> frozenset[int]:
+def line_numbers_between(mark: re.Pattern[str], text: str) -> frozenset[int]:
     """Return the numbers of the lines between BEGIN and END marks, for example of solutions or hidden tests."""
     rows, is_inside = set[int](), False
     for row, line in enumerate(lines_of(text), 1):

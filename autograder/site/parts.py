@@ -54,7 +54,7 @@ def fetch_downloads() -> SiteDownloads:
         raise ConfigError(missing_extra_message("jupyterlite_core", "foldem site"))
     from jupyterlite_pyodide_kernel.constants import PYODIDE_VERSION
 
-    pyodide = _npm_package(f"pyodide@{PYODIDE_VERSION}")
+    pyodide = _npm_package_folder(f"pyodide@{PYODIDE_VERSION}")
     lock = json.loads((pyodide / LOCK_FILE).read_text(encoding="utf-8"))
     known = {_project_name(package["name"]): package for package in lock["packages"].values()}
     pins, needed = set[str](), [*KERNEL_PACKAGES]
@@ -64,7 +64,7 @@ def fetch_downloads() -> SiteDownloads:
         needed += package["depends"] if pin not in pins else []
         pins.add(pin)
     pins |= {f"{name}=={version(name)}" for name in NOTEBOOK_PACKAGES}
-    return SiteDownloads(pyodide, tuple(map(_wheel, sorted(pins))))
+    return SiteDownloads(pyodide, tuple(map(_downloaded_wheel, sorted(pins))))
 
 
 def extension_folder(name: str) -> Path:
@@ -84,7 +84,7 @@ def _project_name(name: str) -> str:
     return name.lower().replace("_", "-")
 
 
-def _npm_package(package: str) -> Path:
+def _npm_package_folder(package: str) -> Path:
     """Return the folder of an npm package, unpacked in the cache."""
 
     def unpack_into(draft: Path) -> Path:
@@ -98,7 +98,7 @@ def _npm_package(package: str) -> Path:
     return cached_folder(package, unpack_into)
 
 
-def _wheel(pin: str) -> Path:
+def _downloaded_wheel(pin: str) -> Path:
     """Return the pure-Python wheel of a PyPI package from the cache."""
 
     def download_into(draft: Path) -> Path:
@@ -204,7 +204,7 @@ def _compile_wheels(parts: SiteDownloads, wheels: Iterable[Path], folder: Path) 
         raise ConfigError(NO_NPM_MESSAGE)
     with tempfile.TemporaryDirectory() as scratch:
         work = Path(scratch)
-        opened = {target_file(wheel): _unpack_wheel(wheel, work) for wheel in wheels}
+        opened = {target_file_name(wheel): _unpack_wheel(wheel, work) for wheel in wheels}
         for part in ("lean", "whole"):
             (work / part).mkdir(exist_ok=True)
         script = work / "compile.mjs"
@@ -218,7 +218,7 @@ def _compile_wheels(parts: SiteDownloads, wheels: Iterable[Path], folder: Path) 
             yield _zip_folder(folder_of, folder / name)
 
 
-def target_file(wheel: Path) -> str:
+def target_file_name(wheel: Path) -> str:
     """Return the name of the file on the site that contains a wheel: the wheel's own name, or that of a zip."""
     if WHEELS_READING_FILES.search(wheel.name):
         return wheel.name
@@ -227,7 +227,9 @@ def target_file(wheel: Path) -> str:
 
 def _unpack_wheel(wheel: Path, parent: Path) -> Path:
     """Unpack a wheel, and return its folder: in `whole` if the sources are needed, else in `lean`."""
-    folder = parent / ("whole" if WHEELS_WITH_SOURCES.search(wheel.name) else "lean") / Path(target_file(wheel)).stem
+    folder = (
+        parent / ("whole" if WHEELS_WITH_SOURCES.search(wheel.name) else "lean") / Path(target_file_name(wheel)).stem
+    )
     with zipfile.ZipFile(wheel) as archive:
         archive.extractall(
             folder,
