@@ -90,7 +90,7 @@ class WorkerState:
             (root / PINNED).mkdir()
             for name, text in setup.pins.items():
                 (root / PINNED / name).write_bytes(text)
-            catalogue = catalogue.pinned(root)
+            catalogue = catalogue.with_pins(root)
         self.pool = Pool(GradingBrief(setup.policy, catalogue), os.cpu_count() or 1)
 
 
@@ -272,11 +272,11 @@ class Cluster:
 def run_setup_for(brief: GradingBrief) -> RunSetup:
     """Return the data that a worker needs to grade with this brief."""
     policy, catalogue = brief.policy, brief.catalogue
-    for unit in (unit for pack in catalogue.packs for unit in pack.units if pack.pinned(unit)):
+    for unit in (unit for pack in catalogue.packs for unit in pack.units if pack.pin_folder(unit)):
         exam_for(read_unit(catalogue, unit), policy.seed)  # a course has pinned exams for its released units
     pins = next((pack.pins for pack in catalogue.packs if pack.pins), None)
     files = {path.name: path.read_bytes() for path in pins.iterdir() if path.is_file()} if pins else {}
-    packs = tuple(str(pack.root) for pack in catalogue.named)
+    packs = tuple(str(pack.root) for pack in catalogue.named_packs)
     return RunSetup(token_hex(8), policy, catalogue.units, packs, files)
 
 

@@ -135,7 +135,7 @@ def grade_path() -> Functions:
 def click_path() -> Functions:
     """Return the functions of a click at a table, after another one."""
     names = {name: thing for name, thing in vars(dominoes).items() if name in dominoes.__all__}
-    module = read_unit("dominoes").pack.module("solutions", "dominoes")
+    module = read_unit("dominoes").pack.import_role_module("solutions", "dominoes")
     table = try_tile(dominoes.Chain(6, "6-1 1-5", 5), names=names | vars(module))
 
     def click() -> Functions:

@@ -219,7 +219,7 @@ def test_a_sandbox_has_only_the_needed_modules_of_the_course() -> None:
         "course.values",
     )
     for unit in unit_names():
-        there = course_modules((f"course.{unit}",), read_unit(unit).withheld, {})
+        there = course_modules((f"course.{unit}",), read_unit(unit).withheld_modules, {})
         assert not any(name.startswith(("course.tables", "course.basra_game", "course.check")) for name in there)
         assert not any(name.startswith(f"course.{other}.") for name in there for other in unit_names())
 

@@ -50,7 +50,7 @@ from autograder.prove.answers import (
 )
 from autograder.sandbox import sources
 from autograder.sandbox.host import SandboxDied
-from autograder.units.build import CATCHES, built_notebook, source_notebook
+from autograder.units.build import CATCH_IMPORT, built_notebook, source_notebook
 from autograder.units.unit import Exercise, Unit
 from course.check import catch, example
 from course.data import from_data
@@ -121,7 +121,7 @@ def test_right_examples_are_never_refused_and_other_results_are(unit: str, name:
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_offered_inputs_catch_all_and_right_results_are_accepted(unit: str) -> None:
-    module, solutions = read_unit(unit).module, read_unit(unit).pack.module("solutions", unit)
+    module, solutions = read_unit(unit).module, read_unit(unit).pack.import_role_module("solutions", unit)
     for name, data in impostors_of(read_unit(unit)).items():
         known = known_world_in(data)
         shown = chosen_inputs(known.caught, INPUTS_SHOWN)
@@ -166,7 +166,7 @@ def with_the_kit(monkeypatch: pytest.MonkeyPatch) -> None:
 def cells_that_catch(unit: str) -> list[tuple[str, str]]:
     """Return the cells of a unit that catch impostors, each with the lesson above it."""
     cells = source_notebook(read_unit(unit)).cells
-    return [(before.source, cell.source) for before, cell in pairwise(cells) if cell.source.startswith(CATCHES)]
+    return [(before.source, cell.source) for before, cell in pairwise(cells) if cell.source.startswith(CATCH_IMPORT)]
 
 
 @pytest.mark.parametrize("unit", ["sedma", "warmup", "dominoes", *map(as_proof, ("basra", "uno", "bots"))])
@@ -222,7 +222,7 @@ def test_examples_outside_the_world_get_a_hint_what_to_choose(with_the_kit: None
 def test_catching_all_impostors_leads_to_writing_the_answer(with_the_kit: None) -> None:
     module = read_unit("sedma").module
     known, inputs = judge("sedma", "winning_place").known, worlds_of(module.__name__)["winning_place"].distinct()
-    right = read_unit("sedma").pack.module("solutions", "sedma").winning_place
+    right = read_unit("sedma").pack.import_role_module("solutions", "sedma").winning_place
     shown = catch(*(example("winning_place", args, right(*args)) for args in inputs[:: len(inputs) // 90]))
     assert (
         shown is not None

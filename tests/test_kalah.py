@@ -90,7 +90,7 @@ def test_right_answers_earn_all_points_and_wrong_ones_none(tmp_path: Path) -> No
 
 def test_the_arena_plays_by_the_rules_of_the_references() -> None:
     unit, random = kalah(), Random(1)
-    names, arena = vars(unit.pack.module("solutions", "kalah")), import_module("kalah_course.kalah.contest")
+    names, arena = vars(unit.pack.import_role_module("solutions", "kalah")), import_module("kalah_course.kalah.contest")
     for _ in range(500):
         row, other = (tuple(random.choices(range(random.choice((2, 9))), k=4)) for _ in range(2))
         board = names["Board"](row, 3, other, 4)

@@ -19,17 +19,17 @@ from autograder.prove.answers import messages_if_waiting
 from autograder.prove.laws import forms_and_words_in, needed_forms_and_words, prove_lessons, snippets_in
 from autograder.submission.reading import grade_id
 from autograder.units import pack as packs
-from autograder.units.build import RUN_ME, built_notebook, source_notebook, with_pictures
+from autograder.units.build import QUESTION_COMMENT, built_notebook, source_notebook, with_pictures
 from autograder.units.pack import UnitError
 from autograder.units.pages import (
-    effort,
+    effort_line,
     given_names,
     heading_anchor,
-    look_up,
+    reference_section,
     rules_of_notebook,
     stars,
     type_names,
-    unit_effort,
+    unit_effort_line,
 )
 from course.kernel import catalogue
 from course.learner.predicting import ERROR_CHOICE, PosedQuestion, prediction_question
@@ -59,7 +59,7 @@ def lessons(unit: str) -> str:
 @cache
 def predictions(unit: str) -> tuple[PosedQuestion, ...]:
     """Return the predictions that the cells of a unit ask for."""
-    calls = [cell.source.removeprefix(RUN_ME) for cell in cells(unit) if "\npredict(" in cell.source]
+    calls = [cell.source.removeprefix(QUESTION_COMMENT) for cell in cells(unit) if "\npredict(" in cell.source]
     names = {"predict": lambda code, *choices, why: prediction_question(dedent(code).strip("\n"), choices, why, unit)}
     return tuple(eval(call, names) for call in calls)
 
@@ -86,7 +86,9 @@ def test_each_prediction_has_one_answer_that_holds_and_a_reason(unit: str) -> No
 @pytest.mark.parametrize("unit", UNITS)
 def test_questions_are_folded_since_they_contain_the_reason(unit: str) -> None:
     asking = [cell for cell in cells(unit) if "\npredict(" in cell.source]
-    assert all(cell.metadata["jupyter"]["source_hidden"] and cell.source.startswith(RUN_ME) for cell in asking)
+    assert all(
+        cell.metadata["jupyter"]["source_hidden"] and cell.source.startswith(QUESTION_COMMENT) for cell in asking
+    )
     folded = [cell for cell in cells(unit) if "source_hidden" in cell.metadata.get("jupyter", {})]
     assert [cell for cell in folded if cell.id != "start-install"] == asking
 
@@ -120,7 +122,7 @@ def test_every_link_leads_to_a_heading_or_a_notebook_that_is_there(unit: str) ->
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_each_type_and_given_name_that_a_learner_meets_is_explained(unit: str) -> None:
-    text, types, given = look_up(read_unit(unit)), type_names(read_unit(unit)), given_names(read_unit(unit))
+    text, types, given = reference_section(read_unit(unit)), type_names(read_unit(unit)), given_names(read_unit(unit))
     names = [name for written in given for name in written.partition("(")[0].split(", ")]
     assert types and [each.name for each in types if not each.says or f"`{each.name}`" not in text] == []
     assert all(given.values()) and all(f"| `{written}` | " in text for written in given)
@@ -131,13 +133,13 @@ def test_each_type_and_given_name_that_a_learner_meets_is_explained(unit: str) -
 def test_rules_of_form_are_under_each_title_and_open_above_the_first(name: str) -> None:
     unit, rules = read_unit(name), next(cell.source for cell in cells(name) if cell.id == "house-lesson")
     assert "style: no loops" in lessons(name) and "results are compared strictly" in rules == rules_of_notebook(unit)
-    assert all("style: no loops, nothing changed in place" in effort(unit, each) for each in unit.exercises)
+    assert all("style: no loops, nothing changed in place" in effort_line(unit, each) for each in unit.exercises)
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_a_units_time_is_that_of_its_exercises_to_the_half_hour(unit: str) -> None:
     exercises = [each for each in read_unit(unit).exercises if each.points]
-    (hours,) = re.findall(r"about (.*) hours</small>", unit_effort(read_unit(unit)))
+    (hours,) = re.findall(r"about (.*) hours</small>", unit_effort_line(read_unit(unit)))
     assert abs(60 * float(hours.replace("½", ".5")) - sum(minutes(each.points) for each in exercises)) <= 15
 
 
@@ -186,7 +188,7 @@ def test_few_words_come_before_the_first_check(unit: str) -> None:
 
 
 def test_rules_are_in_the_first_unit_and_linked_in_the_others() -> None:
-    first, *others = (look_up(read_unit(unit)) for unit in UNITS)
+    first, *others = (reference_section(read_unit(unit)) for unit in UNITS)
     assert "<b>How to work" in first and "hidden list of wrong answers" in first
     assert all("(0_warmup.ipynb), under *How to work*." in rules and "<b>How to work" not in rules for rules in others)
 

@@ -56,7 +56,7 @@ GAMES = st.builds(SharedGame, NAMES, st.lists(st.text(max_size=80), max_size=9).
 
 def notebook_of(unit: str, *cells: str) -> Names:
     """Return a notebook in which our answers to a unit, and then other cells, were run."""
-    first = f"from {read_unit(unit).pack.given(unit)} import *"
+    first = f"from {read_unit(unit).pack.given_module_name(unit)} import *"
     every = [first, *(exercise.source for exercise in read_unit(unit).exercises), *cells]
     names: Names = {"__name__": "__main__", "In": ["", *every]}
     for cell in every:

@@ -148,7 +148,7 @@ def checked(page: Any, name: str, source: str) -> str:
 def begun(page: Any, unit: str) -> list[str]:
     """Run the first cells of a notebook, and our answers; return the names of the exercises."""
     exercises = read_unit(unit).exercises
-    begin = f"from {read_unit(unit).pack.given(unit)} import *", "from course.check import *"
+    begin = f"from {read_unit(unit).pack.given_module_name(unit)} import *", "from course.check import *"
     page.evaluate(QUIETLY, [*begin, *(each.source for each in exercises)])
     return [each.name for each in exercises]
 

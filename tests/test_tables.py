@@ -665,7 +665,7 @@ def test_a_failed_call_is_shown_with_pictures_of_the_pack(war: ModuleType) -> No
 
 
 def war_names(war: ModuleType) -> Names:
-    return dict(vars(read_unit("war").pack.module("solutions", "war")))
+    return dict(vars(read_unit("war").pack.import_role_module("solutions", "war")))
 
 
 def test_a_watched_run_has_pictures_of_the_pack_with_their_sizes(war: ModuleType) -> None:

@@ -158,7 +158,7 @@ def test_given_names_of_our_units_hold_no_state(unit: str) -> None:
 
 
 def test_answers_to_units_of_other_packs_run_alone(alone: list[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(runs, "OURS", Path())
+    monkeypatch.setattr(runs, "FOLDEM_PACK_FOLDER", Path())
     graded(submission_with(UNIT, RIGHT))
     assert {*alone} == {*RIGHT}
 

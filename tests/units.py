@@ -96,7 +96,7 @@ def report_on(path: Path, policy: Policy) -> Report:
 
 def course_in(root: Path | None) -> Course:
     """Return the course in this folder, with or without settings."""
-    return replace(read_course(root, known().pinned(root)), root=root) if root else Course(known())
+    return replace(read_course(root, known().with_pins(root)), root=root) if root else Course(known())
 
 
 def adjustments_in(root: Path | None) -> Adjustments:

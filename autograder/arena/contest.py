@@ -193,7 +193,7 @@ class UnitArena:
 
         If the reference is a function that makes a bot, call the function.
         """
-        return self.arena.bot_of(getattr(self.unit.pack.module("solutions", self.unit.name), exercise))
+        return self.arena.bot_of(getattr(self.unit.pack.import_role_module("solutions", self.unit.name), exercise))
 
     def request_for(
         self, plan: Plan, wanted: str, loading: float = 2.0, answering: float = SECONDS_PER_BOT_ANSWER

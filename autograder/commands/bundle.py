@@ -26,7 +26,7 @@ from autograder.term.assignments import SOURCE_FOLDER, chosen_assignment, points
 from autograder.term.course import Course, chosen_course
 from autograder.term.files import write_texts
 from autograder.units.build import built_notebook
-from autograder.units.pack import OURS, PACK_FILE, PIN_VERSIONS, PINNED, ROLES
+from autograder.units.pack import FOLDEM_PACK_FOLDER, PACK_FILE, PACK_ROLES, PIN_VERSIONS, PINNED
 from autograder.units.unit import Unit, read_unit
 
 PACK_FOLDER = "pack"
@@ -47,9 +47,12 @@ def bundled_files(course: Course, assignment: str, unit: Unit, wheels: Path) -> 
     The wheels are built in the folder `wheels`.
     """
     pack, root = unit.pack, course.root
-    if pack.root != OURS:  # ours is in the wheel
+    if pack.root != FOLDEM_PACK_FOLDER:  # ours is in the wheel
         yield f"{PACK_FOLDER}/{PACK_FILE}", pack.settings
-        for role, folder in {**{role: pack.folder(role) for role in ROLES}, pack.course: pack.course_folder}.items():
+        for role, folder in {
+            **{role: pack.folder(role) for role in PACK_ROLES},
+            pack.course: pack.course_folder,
+        }.items():
             for file in sorted(folder.rglob("*")):
                 if file.is_file() and "__pycache__" not in file.parts:
                     yield f"{PACK_FOLDER}/{role}/{file.relative_to(folder).as_posix()}", file
@@ -141,7 +144,7 @@ def _write_github_starter(options: BundleOptions) -> Iterator[str]:
     """Write a notebook and a workflow into a folder. Raises ConfigError if one of the files exists already."""
     folder, (course, name, unit) = options.target, assignment_to_bundle(options)
     notebook = f"{unit.stem}.ipynb"
-    if unit.pack.root != OURS:
+    if unit.pack.root != FOLDEM_PACK_FOLDER:
         raise ConfigError(
             f"{unit.name} belongs to the pack {unit.pack.name}: on GitHub, students could read its reference "
             "solutions. Use --for gradescope"
@@ -214,7 +217,7 @@ def _write_gradescope_zip(options: BundleOptions) -> Iterator[str]:
     if path.exists() and not options.force:
         raise ConfigError(f"{path} exists already: choose another name, or add --force")
     course, name, unit = assignment_to_bundle(options)
-    pack = "" if unit.pack.root == OURS else f"$here/{PACK_FOLDER}"
+    pack = "" if unit.pack.root == FOLDEM_PACK_FOLDER else f"$here/{PACK_FOLDER}"
     words = {"@UNIT@": unit.name, "@ASSIGNMENT@": f" {shlex.quote(name)}" if name else "", "@PACKS@": pack}
     path.parent.mkdir(parents=True, exist_ok=True)
     with TemporaryDirectory() as folder, zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED) as archive:

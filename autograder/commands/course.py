@@ -31,7 +31,7 @@ from autograder.grading.run import grading_digest, installed_version
 from autograder.term.course import chosen_catalogue, chosen_course, chosen_units
 from autograder.term.files import write_atomically, write_texts
 from autograder.units.build import source_notebook
-from autograder.units.pack import PIN_BASIS, PIN_VERSIONS, PINNED, PINNED_AS, Catalogue
+from autograder.units.pack import PIN_BASIS, PIN_VERSIONS, PINNED, PINNED_FILE_NAMES, Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit, units_in
 
 NBGRADER_CONFIG_TEMPLATE = '''\
@@ -106,7 +106,7 @@ def run(options: CourseOptions) -> Iterator[str]:
     if options.upgrade:
         return upgrade_course(options)
     packs, folder = options.pack, options.folder
-    catalogue = chosen_catalogue(packs, folder).pinned(None if options.force else folder)
+    catalogue = chosen_catalogue(packs, folder).with_pins(None if options.force else folder)
     units = chosen_units(catalogue, packs, options.unit) or units_in(catalogue)
     return make_course(folder, assignments_to_make(units, options.exercises, options.name), catalogue, options.force)
 
@@ -130,7 +130,7 @@ def make_course(
     yield from _write_once(
         folder / "nbgrader_config.py", NBGRADER_CONFIG_TEMPLATE.format(course=folder.resolve().name), False
     )
-    packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named}
+    packs = {unit.pack.root for _, unit in notebooks} & {pack.root for pack in catalogue.named_packs}
     yield from _write_once(folder / SETTINGS_FILE, settings_text(folder, sorted(packs)), False)
     for (assignment, unit), text in zip(notebooks, without_dead_links(texts, catalogue).values(), strict=True):
         if force or unit.name not in pinned_versions(folder):
@@ -178,7 +178,7 @@ def pin_unit(root: Path, unit: Unit, version: str, judging_digest: str) -> None:
     If this digest changes, all stored results are outdated.
     """
     folder, pack = root / PINNED, unit.pack
-    files = {name.format(unit.name): pack.file(role, unit.name) for role, name in PINNED_AS.items()}
+    files = {name.format(unit.name): pack.file(role, unit.name) for role, name in PINNED_FILE_NAMES.items()}
     files[f"{unit.name}.toml"] = pack.toml(unit.name)
     texts = {name: file.read_text("utf-8") if file.exists() else "" for name, file in files.items()}
     versions = json.dumps(pinned_versions(root) | {unit.name: version}, indent=1, sort_keys=True) + "\n"

@@ -17,7 +17,7 @@ from autograder.config import ConfigError
 from autograder.hosts.nbgrader import build_files
 from autograder.term.course import chosen_catalogue
 from autograder.term.files import write_texts
-from autograder.units.pack import PACK_FILE, Catalogue, UnitError, read_pack, unit_taken
+from autograder.units.pack import PACK_FILE, Catalogue, UnitError, pack_folder_with_unit, read_pack
 from autograder.units.unit import read_unit
 
 TEMPLATES_FOLDER = Path(__file__).parents[1] / "units" / "template"
@@ -76,7 +76,7 @@ def template_words(folder: Path, unit: str, begun: bool, catalogue: Catalogue) -
         )
     if not begun and folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
         raise ConfigError(f"{folder} exists and is not a pack: choose a new folder")
-    if taken := unit_taken(catalogue, unit, folder):
+    if taken := pack_folder_with_unit(catalogue, unit, folder):
         raise UnitError(f"the unit {unit} exists already, in {taken}")
     name = read_pack(folder).name if begun else re.sub(r"\W", "_", folder.resolve().name.lower())
     if not name.isidentifier():

@@ -38,8 +38,8 @@ from autograder.site.pages import (
 )
 from autograder.site.parts import ANSWERS_PACKAGE, SiteDownloads, fetch_downloads, write_answers_wheel
 from autograder.term.course import chosen_catalogue, chosen_units
-from autograder.units.build import given_id
-from autograder.units.pack import ROLES, Catalogue
+from autograder.units.build import given_cell_id
+from autograder.units.pack import PACK_ROLES, Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
 from course.syntax import lines_of
 from course.tables.game import game_of
@@ -140,7 +140,7 @@ def _cards(notebooks: Mapping[str, str], catalogue: Catalogue) -> Iterator[Noteb
 
 def _with_game_link(catalogue: Catalogue, card: NotebookCard) -> NotebookCard:
     """Return a card with a link to its unit's game, which the reference solutions play."""
-    game = game_of(catalogue.pack_of(card.unit).given(card.unit)) if card.unit in catalogue.units else None
+    game = game_of(catalogue.pack_of(card.unit).given_module_name(card.unit)) if card.unit in catalogue.units else None
     if game is None or game.play is None:
         return card
     cells = tuple(each.source for each in read_unit(catalogue, card.unit).exercises)
@@ -152,7 +152,7 @@ def secret_exercises(notebooks: Iterable[str], catalogue: Catalogue) -> Iterator
     parsed = [json.loads(text) for text in notebooks]
     given = {cell.get("id") for notebook in parsed for cell in notebook.get("cells", ())}
     for unit in {notebook.get("metadata", {}).get("foldem", {}).get("unit") for notebook in parsed} - {None}:
-        yield from (each for each in read_unit(catalogue, unit).exercises if given_id(each) not in given)
+        yield from (each for each in read_unit(catalogue, unit).exercises if given_cell_id(each) not in given)
 
 
 def ensure_no_answers(
@@ -164,7 +164,7 @@ def ensure_no_answers(
         with ZipFile(wheel) as archive:
             names |= {name.split("/")[0] for name in archive.namelist()}
             texts += [archive.read(name).decode("utf-8", "replace") for name in archive.namelist()]
-    ours = "autograder", ANSWERS_PACKAGE, *(pack.package(role) for pack in catalogue.packs for role in ROLES)
+    ours = "autograder", ANSWERS_PACKAGE, *(pack.package(role) for pack in catalogue.packs for role in PACK_ROLES)
     if secret_packages := names & {*ours}:
         raise ConfigError(
             f"no site written: it would contain the package {min(secret_packages)}, which learners could read. "

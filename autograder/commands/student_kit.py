@@ -25,7 +25,7 @@ from autograder.term.course import chosen_catalogue, chosen_units
 from autograder.term.files import write_texts
 from autograder.units.build import built_notebook
 from autograder.units.pack import Catalogue, Pack
-from autograder.units.pages import line_on_checks_and_hints, work_box
+from autograder.units.pages import how_to_work_block, line_on_checks_and_hints
 from autograder.units.unit import Unit, read_unit, units_in
 from course.kernel.workspace import COURSE_DEFAULTS
 from course.roles import UNIT_FILE
@@ -214,7 +214,7 @@ def without_dead_links(notebooks: Mapping[str, str], catalogue: Catalogue) -> di
             for cell in (each for each in data["cells"] if each["cell_type"] == "markdown"):
                 source = "".join(cell["source"])
                 if (short := line_on_checks_and_hints(unit)) in source:
-                    cell["source"] = source.replace(short, work_box(unit)).splitlines(keepends=True)
+                    cell["source"] = source.replace(short, how_to_work_block(unit)).splitlines(keepends=True)
             linked[name] = json.dumps(data, indent=1, ensure_ascii=False) + "\n"
     return linked
 

@@ -366,7 +366,7 @@ class _PaperBuilder:
         """
         unit, name, documented = self.exam.unit, self.exercise.name, ""
         if self.exam.seed == PUBLISHED_SEED:  # a course's secret exam must not fail because of a rare draw
-            texts = (unit[each].docstring + unit[each].source for each in (name, *unit.reached[name]))
+            texts = (unit[each].docstring + unit[each].source for each in (name, *unit.reached_exercises[name]))
             documented = "".join([Path(unit.module.__file__ or "").read_text(encoding="utf-8"), *texts])
             documented = documented.replace("assert ", f"{AssertionError.__name__} ")
         for facet, trees in zip(facets, frames, strict=True):
@@ -394,7 +394,7 @@ class _PaperBuilder:
         """Return why an observation cannot be compared, or ""."""
         reference = f"the reference of {self.exercise.name}"
         if tree[0] == "raised" and tree[1] == wire.OWN_CLASS:
-            given = self.exam.unit.pack.given(self.exam.unit.name)
+            given = self.exam.unit.pack.given_module_name(self.exam.unit.name)
             return f"{reference} raises an exception whose class answers cannot use: import the class in {given}"
         if what := next(wire.unobserved(tree), None):
             reason = f"returns a value that an exam cannot compare ({what})"
@@ -441,10 +441,10 @@ def modules_needed(words: set[str], unit: Unit, exercise: Exercise) -> tuple[str
 
     `words` are the names in the examples. Modules that only another withheld module imports are included.
     """
-    needed = [exercise, *(unit[name] for name in unit.reached[exercise.name])]
+    needed = [exercise, *(unit[name] for name in unit.reached_exercises[exercise.name])]
     used = words.union(*(names_in(each.source) for each in needed))
-    indexes = [index for index, name in enumerate(unit.withheld) if used & {*import_module(name).__all__}]
-    return unit.withheld[: max(indexes, default=-1) + 1]
+    indexes = [index for index, name in enumerate(unit.withheld_modules) if used & {*import_module(name).__all__}]
+    return unit.withheld_modules[: max(indexes, default=-1) + 1]
 
 
 def count_left_out_inputs(unit: Unit, name: str) -> Counter[str]:

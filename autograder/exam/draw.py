@@ -22,7 +22,7 @@ from autograder.config import cache_folder
 from autograder.exam.cases import Case, Joint
 from autograder.exam.kinds import InputDomain, InputDomains, Strategies, as_strategy
 from autograder.exam.model import Checks
-from autograder.units.unit import Exercise, Parameter, PassedBy, Unit, UnitError
+from autograder.units.unit import Exercise, Parameter, PassingMode, Unit, UnitError
 from course.diagnoses.failure import EVERY_INPUT
 from course.limits import LARGEST_DOMAIN
 
@@ -175,7 +175,7 @@ def _input_domains(unit: Unit, exercise: Exercise, table: Strategies) -> list[In
     kinds, location = list[InputDomain](), f"{unit.location(exercise)}: {exercise.name}"
     for parameter in exercise.parameters:
         name = parameter.name
-        if parameter.passing is PassedBy.MANY_NAMED:
+        if parameter.passing is PassingMode.MANY_NAMED:
             raise UnitError(f"{location}: no inputs for **{name}: set cases= in the exercise's Check")
         if not parameter.annotation:
             raise UnitError(f"{location}: the parameter {name} has no annotation: add one, or set cases= in its Check")
@@ -183,9 +183,9 @@ def _input_domains(unit: Unit, exercise: Exercise, table: Strategies) -> list[In
             kind = InputDomains(table).of_annotation(parameter.annotation, unit.module)
         except UnitError as error:
             raise UnitError(f"{location}: {error}") from None
-        if parameter.passing is PassedBy.MANY:
+        if parameter.passing is PassingMode.MANY:
             kind = st.lists(as_strategy(kind), max_size=EXTRA_ARGUMENT_COUNT).map(tuple)
-        elif parameter.passing is PassedBy.NAME_OR_NONE:
+        elif parameter.passing is PassingMode.NAME_OR_NONE:
             kind = (*kind, OMITTED_ARGUMENT) if isinstance(kind, tuple) else st.one_of(st.just(OMITTED_ARGUMENT), kind)
         kinds.append(kind)
     return kinds
@@ -196,9 +196,9 @@ def _case_of(parameters: Iterable[Parameter], values: Iterable[Any]) -> Case:
     args, keywords = list[object](), list[tuple[str, object]]()
     for parameter, value in zip(parameters, values, strict=True):
         match parameter.passing:
-            case PassedBy.BY_POSITION:
+            case PassingMode.BY_POSITION:
                 args.append(value)
-            case PassedBy.MANY:
+            case PassingMode.MANY:
                 args += value
             case _ if value is not OMITTED_ARGUMENT:
                 keywords.append((parameter.name, value))

@@ -20,7 +20,7 @@ from autograder.sandbox.inside.orders import packed_orders
 from autograder.units.mistakes import did_you_mean, no_exercise
 from autograder.units.pack import UnitError
 from autograder.units.unit import Exercise, Unit
-from autograder.units.written import location_with
+from autograder.units.written import location_of_words
 from course.exam import wire
 from course.exam.alike import alike_of
 from course.exam.calls import Call, FacetOrder
@@ -142,9 +142,9 @@ class Checks:
 
 def checks_of(unit: Unit) -> Checks:
     """Return the checks of a unit. Raises UnitError, with file and line, if the checks contain an unknown name."""
-    module = unit.pack.module("checks", unit.name)
+    module = unit.pack.import_role_module("checks", unit.name)
     checks = Checks(getattr(module, "STRATEGIES", {}), getattr(module, "CHECKS", {}))
-    if unit.pack.pinned(unit.name):  # a pinned unit may lack exercises that the current checks have
+    if unit.pack.pin_folder(unit.name):  # a pinned unit may lack exercises that the current checks have
         return checks
     for word, reason in _errors_in_checks(unit, checks):
         raise checks_error(unit, word, reason)
@@ -183,7 +183,7 @@ def _errors_in_checks(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
 def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
     """Return an error that names the first line in a unit's checks with the given word."""
     file = unit.pack.file("checks", unit.name)
-    location = location_with(file, f'"{word}"', word) if file.exists() else f"{file}:1"
+    location = location_of_words(file, f'"{word}"', word) if file.exists() else f"{file}:1"
     return UnitError(f"{location}: {reason}")
 
 
@@ -213,7 +213,7 @@ class Exam:
     @cached_property
     def withheld_code(self) -> dict[str, CodeType]:
         """Map the name of each withheld module to its compiled code."""
-        sources = {name: Path(import_module(name).__file__ or "") for name in self.unit.withheld}
+        sources = {name: Path(import_module(name).__file__ or "") for name in self.unit.withheld_modules}
         return {
             name: compile(path.read_text(encoding="utf-8"), f"<{name}>", "exec", dont_inherit=True)
             for name, path in sources.items()

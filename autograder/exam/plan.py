@@ -37,7 +37,7 @@ def plan_definitions(
     words = {*unit.by_name} & set().union(*map(names_in, answers.values()), *(helper.uses for helper in helpers))
     present = {*unit.by_name} if references is None else references
     callable_ = present & unit.callable_by[subject] if subject else present - replaced
-    wanted = unit.with_needs(({*mentions} | words & callable_) - replaced) - replaced
+    wanted = unit.with_needed_exercises(({*mentions} | words & callable_) - replaced) - replaced
     needed = present & wanted
     steps = [
         LoadStep("reference" if name in callable_ else "support", name, exam.reference_codes[name]) for name in needed
@@ -59,13 +59,13 @@ def needed_own_answers(exam: Exam, submission: Submission, name: str, references
 
     def directly_needed(each: str) -> Iterable[str]:
         if each != name and each in closed:
-            return unit.with_needs({each}) - references
+            return unit.with_needed_exercises({each}) - references
         if each not in submission.answers:
             return ()
         uses = (helper.uses for helper in submission.helpers_of[each])
         return unit.by_name.keys() & names_in(submission.answers[each].source).union(*uses)
 
-    needed = unit.with_needs(exam.by_name[name].mentions) - references
+    needed = unit.with_needed_exercises(exam.by_name[name].mentions) - references
     return (reachable_from({name, *needed}, directly_needed) - closed - {name}) & submission.answers.keys()
 
 

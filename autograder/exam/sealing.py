@@ -77,7 +77,7 @@ def _dependencies_with_several_results(exam: Exam, paper: Paper) -> Iterator[str
     """Yield the exercises on which this exercise depends, and which have several right results."""
     name = paper.exercise.name
     hangs = name in getattr(role_module(exam.unit.module.__name__, "alike"), "HANGING", ())
-    for other in exam.unit.reached[name]:
+    for other in exam.unit.reached_exercises[name]:
         check, is_loose = exam.checks[other], exam.checks[other].tolerance > exam.checks[name].tolerance
         is_met = bool(check.accepts) and hangs and exam.unit[other].is_called
         if other != name and (is_met or is_loose or is_left_to_teachers(exam.unit, exam.checks, other)):

@@ -35,7 +35,7 @@ def _exam_for(unit: Unit, seed: str) -> Exam:
         return pinned
     exam = _read_exam(path, unit, seed)
     pack = unit.pack  # building an exam runs the references, outside any sandbox
-    if exam is None and pack.is_graded and replace(pack, pins_state="").has_changed(unit.name):
+    if exam is None and pack.has_untrusted_pins and replace(pack, pins_state="").has_changed(unit.name):
         remedy = "so it must not be in the folder to grade: grade the folder of submissions instead"
         raise UnitError(f"{unit.pack.file('solutions', unit.name)}: it would be run, {remedy}")
     exam = exam or _build_and_store(path, unit, seed)
@@ -71,7 +71,7 @@ def pinned_exam_path(unit: Unit, seed: str) -> Path | None:
 
     The file exists once the exam is built.
     """
-    pin = unit.pack.pinned(unit.name)
+    pin = unit.pack.pin_folder(unit.name)
     return pin / f"{unit.name}-{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json" if pin else None
 
 
@@ -93,9 +93,9 @@ def fingerprint(unit: Unit, seed: str) -> str:
     pack, exams = unit.pack, unit.pack.package("exams")
     packages = unit.catalogue.student_packages | {exams: pack.folder("exams")}
     own = (
-        pack.given(unit.name),
+        pack.given_module_name(unit.name),
         f"{exams}.{unit.name}.checks",
-        *(f"{pack.given(unit.name)}.{role}" for role in ("alike", "world")),
+        *(f"{pack.given_module_name(unit.name)}.{role}" for role in ("alike", "world")),
     )
     try:
         code = files_needed_by(("autograder.exam.build", "autograder.exam.impostors", *own), packages)

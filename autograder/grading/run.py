@@ -67,7 +67,7 @@ from autograder.sandbox.sources import PACKAGE_FOLDERS, digest_of_files, files_n
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process, find_refused_construct
 from autograder.units.mistakes import contains_belief
-from autograder.units.pack import OURS
+from autograder.units.pack import FOLDEM_PACK_FOLDER
 from autograder.units.unit import Exercise, Unit, requirements_of
 from course import form
 from course.diagnoses.failure import EXAMPLES, OTHER, RAISED, Failure
@@ -364,7 +364,9 @@ def code_digest() -> str:
 @cache
 def pack_digest(unit: Unit) -> str:
     """Return a digest of the code that students import from another author's pack, because it affects reports."""
-    return digest_of_files(sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != OURS else ())
+    return digest_of_files(
+        sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != FOLDEM_PACK_FOLDER else ()
+    )
 
 
 def open_sandbox(unit: Unit, policy: Policy, imports: Sequence[str] = (), modules: tuple[str, ...] = ()) -> Sandbox:
@@ -378,7 +380,7 @@ def open_sandbox(unit: Unit, policy: Policy, imports: Sequence[str] = (), module
         (unit.module.__name__, *modules),
         Limits(cpu_seconds=seconds, wall_seconds=3 * seconds + 5, memory_mb=policy.memory_mb),
         policy.sandbox,
-        withheld=unit.withheld,
+        withheld=unit.withheld_modules,
         packages=unit.catalogue.student_packages,
         imports=imports,
         secrets=secret_folders(unit.catalogue),

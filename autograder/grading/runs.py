@@ -30,7 +30,7 @@ from autograder.sandbox.host import ChildTooLoud, ChildTooSlow, Sandbox
 from autograder.sandbox.inside.orders import Request, RequestedRun, packed_request
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process
-from autograder.units.pack import OURS
+from autograder.units.pack import FOLDEM_PACK_FOLDER
 from course.exam.readable import one_line, strict_json
 from course.limits import (
     MOST_ENDLESS_CALLS,
@@ -125,7 +125,7 @@ class GradingContext:
         Only answers to units of Foldem's own pack may share a process. In another pack, a given function can have
         state, which one answer could change for the next.
         """
-        return self.exam.unit.pack.root == OURS
+        return self.exam.unit.pack.root == FOLDEM_PACK_FOLDER
 
     def plan(self, own: set[str], paper: Paper, references: frozenset[str] | None = None) -> Plan:
         """Return the definitions to run for an exercise. The learner's answers are used for the exercises in `own`.
@@ -417,7 +417,7 @@ def _used_exercises(setting: GradingContext, name: str) -> tuple[str, ...]:
 def _directly_used_exercises(setting: GradingContext, name: str) -> set[str]:
     answer = setting.submission.answers.get(name)
     if answer is None:
-        return set(setting.exam.unit.reached[name])
+        return set(setting.exam.unit.reached_exercises[name])
     helpers = setting.submission.helpers_for([answer.source])
     words = set().union(*(helper.uses for helper in helpers)) | names_in(answer.source)
     return words & set(setting.exam.unit.by_name)

@@ -180,10 +180,10 @@ def _recorded_game_file(unit: Unit) -> Iterator[tuple[Path, str]]:
 
     Raises UnitError if the game stops, or does not end.
     """
-    game = game_of(unit.pack.given(unit.name))
+    game = game_of(unit.pack.given_module_name(unit.name))
     if game is not None and game.record is not None:
         try:
-            recording = recorded_game(unit.name, game, dict(vars(unit.pack.module("solutions", unit.name))))
+            recording = recorded_game(unit.name, game, dict(vars(unit.pack.import_role_module("solutions", unit.name))))
         except ValueError as error:
             file = unit.pack.role_file("table", unit.name)
             raise UnitError(f"{file}: foldem build cannot record the game in `GAME`: {error}") from None
@@ -306,7 +306,7 @@ class RunNbgraderCells(RunCells):
         return is_check if self.sandboxed else not (self._has_others or is_check)
 
     def sandbox_of(self, manager: KernelManager, **options: object) -> KernelSandbox:
-        packs = course_here().catalogue.named if self._own else ()
+        packs = course_here().catalogue.named_packs if self._own else ()
         imported = COURSE_PACKAGE_PATHS | {pack.course: str(pack.course_folder) for pack in packs}
         return super().sandbox_of(manager, packages=imported if self._own else {}, **options)
 

@@ -27,7 +27,7 @@ from autograder.importing.references import (
     signature_in_words,
 )
 from autograder.text import points_text
-from autograder.units.written import names_below
+from autograder.units.written import names_in_tree
 from course.limits import MOST_IMPORTED_CASES
 from course.syntax import bound_names, lines_of, names_in
 
@@ -87,7 +87,7 @@ def decide_on_questions(
         given, refused = GivenNames(homework, rehearsal, exercises), dict[str, str]()
         for number, exercise in enumerate(exercises.values(), 1):
             try:
-                if later := {*[*exercises][number:]} & names_below(ast.parse(exercise.source)):
+                if later := {*[*exercises][number:]} & names_in_tree(ast.parse(exercise.source)):
                     raise CannotImport(f"it uses the name of a later exercise, `{min(later)}`")
                 cells = next(each.question.cells for each in decisions if exercise in each.exercises)
                 given.add(exercise.needs - exercises.keys(), cells[-1].index)
@@ -159,7 +159,9 @@ class _CandidateQuestion:
         except CannotImport as reason:
             return replace(undecided, reason=str(reason))
         names = {each.name for each in made}
-        made.sort(key=lambda each: len(names & names_below(ast.parse(each.source))))  # those that others need are first
+        made.sort(
+            key=lambda each: len(names & names_in_tree(ast.parse(each.source)))
+        )  # those that others need are first
         return replace(undecided, exercises=tuple(made), checks=tuple(dict.fromkeys(self.checks)))
 
     def _exercises(self) -> Iterator[NewExercise]:

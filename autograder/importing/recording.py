@@ -24,7 +24,7 @@ from autograder.config import ConfigError
 from autograder.hosts.cells import RunCells
 from autograder.hosts.kernel_sandbox import KernelSandbox, kernel_sandbox_problem
 from autograder.importing.reading import CellRole, Homework, SourceCell
-from autograder.units.build import KERNEL
+from autograder.units.build import KERNEL_SPEC
 from course.limits import SECONDS_PER_IMPORTED_CELL, SECONDS_PER_IMPORTED_NOTEBOOK
 from course.syntax import lines_of
 
@@ -144,7 +144,7 @@ def run_once(homework: Homework, seed: str) -> dict[int, CellOutcome]:
     cells = [(None, new_code_cell("\n".join(lines))), *_cells_to_run(homework, seed == RUN_SEEDS[0])]
     for number, (_, cell) in enumerate(cells):
         cell["id"] = f"cell-{number}"
-    notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL})
+    notebook = new_notebook(cells=[cell for _, cell in cells], metadata={"kernelspec": KERNEL_SPEC})
     if wrong := kernel_sandbox_problem():
         raise ConfigError(wrong)
     runner = RehearsalRunner(timeout=SECONDS_PER_IMPORTED_CELL, longest=SECONDS_PER_IMPORTED_NOTEBOOK)

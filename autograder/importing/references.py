@@ -13,7 +13,7 @@ from textwrap import indent
 
 from autograder.importing.reading import CellRole, Homework, SourceCell
 from autograder.importing.recording import Rehearsal, TestCall
-from autograder.units.written import DEEPER, with_helpers
+from autograder.units.written import SOURCE_INDENT, with_helpers
 from course.limits import LONGEST_DOCTEST, MOST_DOCTESTS, MOST_UNION_TYPES
 from course.syntax import bound_names, first_line, lines_of
 
@@ -140,12 +140,12 @@ def function_source(
     *head, _ = ast.unparse(new).split("\n")
     lines = lines_of(text)[first_line(body[0]) - 1 : body[-1].end_lineno] if body else []
     if body and (body[0].lineno == node.lineno or lines[0][: body[0].col_offset].strip()):
-        lines = indent("\n".join(map(ast.unparse, body)), DEEPER).split("\n")
+        lines = indent("\n".join(map(ast.unparse, body)), SOURCE_INDENT).split("\n")
     says = ast.get_docstring(node) or f"Return the result of `{node.name}` for these arguments."
     raised = dict.fromkeys(call.raised for call in calls if call.raised)
     more = [f"Raise {name} where the statement says so." for name in raised if name not in says]
     documented = docstring_code("\n\n".join([says.strip(), *more]), examples)
-    source = "\n".join([*head, indent(documented, DEEPER), *(lines or [f"{DEEPER}pass"])])
+    source = "\n".join([*head, indent(documented, SOURCE_INDENT), *(lines or [f"{SOURCE_INDENT}pass"])])
     made = ast.parse(source).body[0]
     assert isinstance(made, ast.FunctionDef)
     return with_helpers(made, source, list(helpers)) if helpers else source

@@ -16,7 +16,7 @@ from autograder.importing.deciding import Decision, NewExercise
 from autograder.importing.reading import Homework, comments_for_students, copied_cell
 from autograder.importing.recording import Rehearsal
 from autograder.importing.references import GivenNames
-from autograder.units.build import KERNEL, STAYS
+from autograder.units.build import KERNEL_SPEC, STAYS
 from course.form import RULES
 from course.syntax import lines_of
 
@@ -124,7 +124,7 @@ def _staying_notebook(homework: Homework, rehearsal: Rehearsal, decisions: Seque
         if node.cell_type == "code":
             node["outputs"], node["execution_count"] = [], None
         cells.append(node)
-    return nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": KERNEL})) + "\n"
+    return nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": KERNEL_SPEC})) + "\n"
 
 
 def mistakes_text(unit: str, course: str, wrong: Mapping[str, Sequence[str]]) -> str:

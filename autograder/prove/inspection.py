@@ -15,9 +15,9 @@ from autograder.exam.model import checks_of, compile_example
 from autograder.prove.answers import right_answers
 from autograder.units.build import source_notebook
 from autograder.units.mistakes import exercise_meant, no_exercise
-from autograder.units.pack import error_in_words
+from autograder.units.pack import exception_summary
 from autograder.units.unit import Exercise, Unit, UnitError
-from autograder.units.written import cell_predictions, location_with, written_cells, written_statements
+from autograder.units.written import cell_predictions, location_of_words, written_cells, written_statements
 from course.exam import wire
 from course.exam.readable import one_line
 from course.learner.predicting import prediction_question
@@ -44,13 +44,16 @@ def _import_errors(unit: Unit) -> Iterator[str]:
     for role, folder in pack.elsewhere:
         if role != "notebooks" and not pack.folder(role).is_dir():
             yield f"{pack.settings}:1: {folder} does not exist. Make it, or correct {role!r}"
-    for module in (unit.module, *(pack.imported(withheld, pack.toml(name)) for withheld in unit.withheld)):
+    for module in (
+        unit.module,
+        *(pack.import_pack_module(withheld, pack.toml(name)) for withheld in unit.withheld_modules),
+    ):
         if "__all__" not in vars(module):
             yield f"{module.__file__}:1: it has no __all__. List the names that students may use"
     for path in sorted((pack.course_folder / name).glob("[!_]*.py")):
-        pack.imported(f"{pack.given(name)}.{path.stem}", path)
+        pack.import_pack_module(f"{pack.given_module_name(name)}.{path.stem}", path)
     for role in ("solutions", "checks"):
-        pack.module(role, name)
+        pack.import_role_module(role, name)
 
 
 def _reference_errors(unit: Unit) -> Iterator[str]:
@@ -59,7 +62,7 @@ def _reference_errors(unit: Unit) -> Iterator[str]:
     Raises UnitError for an invalid entry of the checks.
     """
     for used in (used for idea in unit.policy.idea for used in idea.used if used not in unit.by_name):
-        yield f"{location_with(unit.pack.toml(unit.name), used)}: {no_exercise(unit, used)}"
+        yield f"{location_of_words(unit.pack.toml(unit.name), used)}: {no_exercise(unit, used)}"
     for exercise in unit.exercises:
         for later in (name for name in exercise.needs if unit[name].number > exercise.number):
             yield f"{unit.location(exercise)}: {exercise.name} needs the later exercise {later}. Move {later} above it"
@@ -98,7 +101,7 @@ def _errors_of_example(unit: Unit, exercise: Exercise, number: int) -> Iterator[
         with redirect_stdout(printed):
             is_right, outcome = _example_outcome(unit, exercise, number)
     except (Exception, SystemExit) as error:
-        is_right, outcome = False, error_in_words(error)
+        is_right, outcome = False, exception_summary(error)
     if printed.getvalue():
         yield f"{call} prints {one_line(printed.getvalue(), 200)!r}. Print nothing, or show it with `transcript`"
     elif not is_right:
@@ -115,7 +118,7 @@ def _example_outcome(unit: Unit, exercise: Exercise, number: int) -> tuple[bool,
     try:
         value = eval(call, names)
     except Exception as error:
-        raised = error_in_words(error)
+        raised = exception_summary(error)
         return example.raises in (raised, type(error).__name__), raised
     if example.raises:
         return False, repr(value)
@@ -124,7 +127,7 @@ def _example_outcome(unit: Unit, exercise: Exercise, number: int) -> tuple[bool,
 
 def _names_of_solutions(unit: Unit) -> dict[str, object]:
     """Return the names that the solutions of a unit define or import."""
-    module = unit.pack.module("solutions", unit.name)
+    module = unit.pack.import_role_module("solutions", unit.name)
     return {name: thing for name, thing in vars(module).items() if not name.startswith("__")}
 
 
@@ -154,19 +157,19 @@ def _world_errors(unit: Unit) -> Iterator[str]:
     for role, constant in (("world", "WORLDS"), ("alike", "ALIKE")):
         file = unit.pack.role_file(role, unit.name)
         for name, entry in dict(getattr(role_module(unit.module.__name__, role), constant, {})).items():
-            location = location_with(file, f'"{name}"')
+            location = location_of_words(file, f'"{name}"')
             if name not in unit.by_name:
                 yield f"{location}: {no_exercise(unit, name)}"
             try:
                 _ = [*chain.from_iterable(entry.distinct())] if role == "world" else []
             except Exception as error:
-                yield f"{location}: the inputs of {name} are no tuples of arguments: {error_in_words(error)}"
+                yield f"{location}: the inputs of {name} are no tuples of arguments: {exception_summary(error)}"
 
 
 def _cell_errors(unit: Unit) -> Iterator[str]:
     """Yield what is wrong in the cells of a unit. Raises UnitError if no notebook can be made of the cells."""
     file = unit.pack.file("solutions", unit.name)
-    cells, importing = [*written_cells(file)], f"from {unit.pack.given(unit.name)} import"
+    cells, importing = [*written_cells(file)], f"from {unit.pack.given_module_name(unit.name)} import"
     if not any("\n".join(cell.lines).startswith(importing) for cell in cells):
         yield f"{file}:1: no cell begins with `{importing} *`. Add one below the title"
     for cell in (cell for cell in cells if cell.is_commented and "[markdown]" not in cell.head):

@@ -44,9 +44,9 @@ from autograder.submission.plain import find_refused_construct
 from autograder.submission.sort import submission_of
 from autograder.units.build import notebook_file
 from autograder.units.mistakes import Mistake, mistakes_of
-from autograder.units.pack import COURSE
+from autograder.units.pack import COURSE_FOLDER
 from autograder.units.pages import given_names
-from autograder.units.unit import Exercise, PassedBy, Unit, read_unit, requirements_of
+from autograder.units.unit import Exercise, PassingMode, Unit, read_unit, requirements_of
 from course.form import review
 from course.syntax import bound_names, lines_of, names_in
 
@@ -174,7 +174,7 @@ def messages_if_style_broken(right: RightSolution) -> list[str]:
 
 def lazy_answers(exercise: Exercise) -> tuple[str, ...]:
     """Return answers that compute nothing: constants, and functions that return one of their arguments."""
-    named = any(parameter.passing in (PassedBy.NAME, PassedBy.NAME_OR_NONE) for parameter in exercise.parameters)
+    named = any(parameter.passing in (PassingMode.NAME, PassingMode.NAME_OR_NONE) for parameter in exercise.parameters)
     head = f"def {exercise.name}(*args{', **named' if named else ''}):\n    return"
     all_given = "(*args, *named.values())" if named else "args"
     given = (f"{head} {all_given}[{index}]" for index in range(len(exercise.parameters)))
@@ -207,7 +207,7 @@ def prove_plain_answers(unit: Unit) -> Proof:
     styles = {right.style: (*right.helpers, *right.answers.values()) for right in right_answers(unit)}
     matches = ((style, find_refused_construct(sources, unit.module)) for style, sources in styles.items())
     each = ([f"{style} uses `{match[1].code}`, which is not plain"] if match else [] for style, match in matches)
-    return law_proof("right answers show details in reports", each, is_law=unit.pack.course == COURSE.name)
+    return law_proof("right answers show details in reports", each, is_law=unit.pack.course == COURSE_FOLDER.name)
 
 
 def messages_if_mutant_passes(mutant: Mutant, seed: str = "0") -> list[str]:
@@ -495,7 +495,7 @@ def prove_lessons(unit: Unit) -> Proof:
     Only Foldem's own units have to obey this law. Other units are checked if `assumes` lists what their students have
     already learned.
     """
-    is_ours = unit.pack.course == COURSE.name
+    is_ours = unit.pack.course == COURSE_FOLDER.name
     each = (
         [f"{unit.location(exercise)}: {exercise.name} needs {', '.join(new)}: {TEACHING_ADVICE}"] if new else []
         for exercise, new in (untaught_by_exercise(unit) if is_ours or unit.policy.assumes else ())

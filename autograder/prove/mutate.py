@@ -22,7 +22,7 @@ from typing import TypeVar
 
 from autograder.toml import Name, Text, Texts, line_number_of, read_text, read_toml
 from autograder.units.pack import UnitError
-from autograder.units.unit import Exercise, PassedBy, Unit
+from autograder.units.unit import Exercise, PassingMode, Unit
 from course.exam.readable import one_line
 
 # ------------------------------------------------------------------------------------------------ names of one kind
@@ -388,7 +388,7 @@ def number_names(unit: Unit, exercise: Exercise) -> frozenset[str]:
     types = [thing for thing in given.values() if isinstance(thing, type) and is_dataclass(thing)]
     parts = [(f".{field.name}", _is_number_type(field.type, given)) for each in types for field in fields(each)]
     others = {name for name, is_number in parts if not is_number}
-    plain = [each for each in exercise.parameters if each.passing not in (PassedBy.MANY, PassedBy.MANY_NAMED)]
+    plain = [each for each in exercise.parameters if each.passing not in (PassingMode.MANY, PassingMode.MANY_NAMED)]
     named = {each.name for each in plain if _is_number_type(each.annotation, given)}
     return frozenset({name for name, _ in parts} - others | named)
 

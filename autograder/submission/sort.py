@@ -128,7 +128,7 @@ def _units_in(sources: Iterable[str], catalogue: Catalogue) -> Iterator[str]:
     counts: Counter[str] = Counter()
     for source in sources:
         counts.update(re.findall(r"^from (\w+\.\w+) import", source, re.MULTILINE))
-    given = {pack.given(unit): unit for pack in catalogue.packs for unit in pack.units}
+    given = {pack.given_module_name(unit): unit for pack in catalogue.packs for unit in pack.units}
     yield from (given[module] for module, _ in counts.most_common() if module in given)
 
 

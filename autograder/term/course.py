@@ -68,7 +68,7 @@ class Course(CourseFolder):
     @property
     def with_installed_units(self) -> Course:
         """Return the course with its units in the installed version instead of the released one."""
-        return with_fields(self, catalogue=self.catalogue.pinned(None))
+        return with_fields(self, catalogue=self.catalogue.with_pins(None))
 
 
 def read_course(folder: Path, catalogue: Catalogue, graded: Iterable[Path] = ()) -> Course:
@@ -78,7 +78,7 @@ def read_course(folder: Path, catalogue: Catalogue, graded: Iterable[Path] = ())
     """
     root = course_root_of(folder)
     is_graded = root is not None and is_among_submissions(root / SETTINGS_FILE, graded)
-    return Course(catalogue.pinned(root, is_graded), folder, root, settings_for(folder), is_graded)
+    return Course(catalogue.with_pins(root, is_graded), folder, root, settings_for(folder), is_graded)
 
 
 # ------------------------------------------------------------------------------------------------ for commands

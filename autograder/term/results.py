@@ -125,7 +125,7 @@ def cache_key_of(unit: Unit, policy: Policy, exercises: TextTuple = ()) -> str:
     """
     level = "off" if policy.sandbox == "off" else "on"
     by: tuple[object, ...] | str
-    if not (pins := unit.pack.pinned(unit.name)):
+    if not (pins := unit.pack.pin_folder(unit.name)):
         by = grading_digest(unit, policy, level)
     else:  # what a released unit's grading depends on; no update changes it
         pinned = pins / PIN_BASIS.format(unit.name)  # courses from before this file keep their marks

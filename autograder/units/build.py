@@ -15,16 +15,16 @@ import nbformat
 from nbformat import NotebookNode
 from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 
-from autograder.units.pages import effort, look_up, recap, rules_of_notebook, unit_effort
+from autograder.units.pages import effort_line, recap_table, reference_section, rules_of_notebook, unit_effort_line
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
-from autograder.units.written import helper_name, location_of, location_with
+from autograder.units.written import helper_name, location_of, location_of_words
 from course.exam.readable import one_line
 from course.show.pictured import pictured
 from course.syntax import lines_of
 from course.tables.game import game_of
 
-BLOCK = re.compile(r"^```draw\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
-PARTED_BY = " | "
+DRAW_BLOCK_PATTERN = re.compile(r"^```draw\n(.*?)\n```$", re.MULTILINE | re.DOTALL)
+PICTURE_SEPARATOR = " | "
 
 
 def with_pictures(text: str, file: Path) -> str:
@@ -34,29 +34,31 @@ def with_pictures(text: str, file: Path) -> str:
     and the line.
     """
 
-    def block(match: re.Match[str]) -> str:
+    def block_pictures(match: re.Match[str]) -> str:
         lines = []
         for line in match[1].splitlines():
             parts = []
-            for part in line.split(PARTED_BY):  # a picture, or words in which text between backquotes is code
+            for part in line.split(PICTURE_SEPARATOR):  # a picture, or words in which text between backquotes is code
                 drawn = pictured(part).replace('style="', 'style="vertical-align:middle;', 1)
                 parts.append(drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(part, quote=False)))
             lines.append(" ".join(parts))
         if not any("<img " in line for line in lines):
-            where, shown = location_with(file, match[1].splitlines()[0]), one_line(match[1], 200)
+            where, shown = location_of_words(file, match[1].splitlines()[0]), one_line(match[1], 200)
             raise UnitError(f"{where}: a lesson cannot draw {shown}. Write values in full, such as Domino(2, 4)")
         return "<p>" + "<br>\n".join(lines) + "</p>"
 
-    return BLOCK.sub(block, text)
+    return DRAW_BLOCK_PATTERN.sub(block_pictures, text)
 
 
-KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
-GOES_ON = {"tags": ["raises-exception"]}
-FOLDED_AWAY = {"jupyter": {"source_hidden": True}}
-RUN_ME = "# A question: run this cell (Shift-Enter).\n"  # the line that JupyterLab shows of a cell that is folded away
-STUB = "raise NotImplementedError"
-CATCHES = "from course.check import catch"
-ABOUT_SHARING = """\
+KERNEL_SPEC = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+MAY_RAISE_METADATA = {"tags": ["raises-exception"]}
+HIDDEN_SOURCE_METADATA = {"jupyter": {"source_hidden": True}}
+QUESTION_COMMENT = (
+    "# A question: run this cell (Shift-Enter).\n"  # the line that JupyterLab shows of a cell that is folded away
+)
+STUB_LINE = "raise NotImplementedError"
+CATCH_IMPORT = "from course.check import catch"
+SHARING_TEXT = """\
 ## Let others play it
 
 A link to your game, for anybody with a browser: they play with your functions. With your name: `share("{}", "Ada")`. \
@@ -64,7 +66,7 @@ In a course, links begin after the deadline."""
 NAMED_BY_HAND, QUESTION, STAYS = "by_hand", "nbgrader", "stays"
 OUR_COURSE, INSTALLING = "course", "start-install"
 # Another distribution has a package `course`, too. Installing ours beside it would mix both.
-INSTALL_CELL = """# This cell checks that Foldem's course is installed.
+INSTALL_CELL_CODE = """# This cell checks that Foldem's course is installed.
 try:
     import course.check
 except ModuleNotFoundError as error:
@@ -74,9 +76,11 @@ except ModuleNotFoundError as error:
         print("Another package `course` is in the way here. Use a new environment, or rename your file course.py.")
     else:
         raise"""
-ASK_FOR_IT = 'print("Foldem\'s course is missing here. Ask your course for its wheel, and install it with pip.")'
-INSTALL_IT = 'get_ipython().run_line_magic("pip", "install --quiet {}")'
-PRIVATE = re.compile(r"^(?:def |class |)_\w", re.MULTILINE)
+ASK_FOR_WHEEL_CODE = (
+    'print("Foldem\'s course is missing here. Ask your course for its wheel, and install it with pip.")'
+)
+PIP_INSTALL_CODE = 'get_ipython().run_line_magic("pip", "install --quiet {}")'
+PRIVATE_DEFINITION_PATTERN = re.compile(r"^(?:def |class |)_\w", re.MULTILINE)
 
 
 def notebook_file(unit: Unit) -> Path:
@@ -93,22 +97,22 @@ def built_notebook(unit: Unit) -> str:
 
 
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
-    """Return a unit as a source notebook for nbgrader, with marked solutions and with graded, locked check cells.
+    """Return a unit as a source notebook for nbgrader. Solutions are between nbgrader's marks; checks are locked cells.
 
     If `exercises` is not empty, the notebook ends after the last of these exercises. For each earlier exercise that is
     not in `exercises`, the notebook contains the reference.
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
-    cells = list(_numbered(_cells(unit, chosen)))
+    cells = list(_with_stable_ids(_notebook_cells(unit, chosen)))
     names = [cell.id for cell in cells]
     if twice := next((name for name in names if names.count(name) > 1), ""):
-        raise UnitError(f"{_marked_at(unit, twice)}: two cells are named {twice!r}. Rename one")
+        raise UnitError(f"{_location_of_mark(unit, twice)}: two cells are named {twice!r}. Rename one")
     for cell in cells:
-        cell.source = cell.source.replace(unit_effort(unit), unit_effort(unit, chosen))
+        cell.source = cell.source.replace(unit_effort_line(unit), unit_effort_line(unit, chosen))
     part: dict[str, object] = {"exercises": list(chosen)} if len(chosen) < len(unit.exercises) else {}
     home = {"course": unit.pack.course} if unit.pack.course != OUR_COURSE else {}
     metadata = {
-        "kernelspec": KERNEL,
+        "kernelspec": KERNEL_SPEC,
         "language_info": {"name": "python"},
         "foldem": {"unit": unit.name, "version": unit.version, **home, **part},
     }
@@ -117,62 +121,66 @@ def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
     return notebook
 
 
-def _cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
+def _notebook_cells(unit: Unit, chosen: tuple[str, ...]) -> Iterator[NotebookNode]:
     """Yield the notebook's cells. Each exercise has its heading above its lesson, and its check below its answer."""
     held: list[NotebookNode] = []
     last = max(unit[name].number for name in chosen)
-    for cell in _written_cells(unit):
-        exercise = _exercise_in(unit, cell)
+    for cell in _solution_cells(unit):
+        exercise = _exercise_in_cell(unit, cell)
         if exercise is None and (STAYS in cell.metadata or QUESTION in cell.metadata):
             yield from held
-            yield _staying_cell(unit, cell.metadata[STAYS]) if STAYS in cell.metadata else _question(unit, cell)
+            yield (
+                _unchanged_cell(unit, cell.metadata[STAYS])
+                if STAYS in cell.metadata
+                else _nbgrader_question(unit, cell)
+            )
             held = []
-        elif exercise is None and held and cell.source.startswith(CATCHES):
-            held.append(_plain(unit, cell))
+        elif exercise is None and held and cell.source.startswith(CATCH_IMPORT):
+            held.append(_lesson_cell(unit, cell))
         elif exercise is None:  # a lesson may belong to the next exercise
             yield from held
-            held = [*_with_tools(unit, cell)]
+            held = [*_with_tool_cells(unit, cell)]
         elif exercise.number > last:
             yield from held if held and held[0].cell_type == "code" else ()
-            yield new_markdown_cell(look_up(unit), id="names-lesson")
+            yield new_markdown_cell(reference_section(unit), id="names-lesson")
             return
         else:
             is_given = exercise.name not in chosen
-            yield from _headed(unit, exercise, held, is_given)
+            yield from _lesson_with_heading(unit, exercise, held, is_given)
             if is_given:
-                yield new_code_cell(exercise.source, id=given_id(exercise))
+                yield new_code_cell(exercise.source, id=given_cell_id(exercise))
             else:
                 yield from _exercise_cells(exercise)
             held = []
     yield from held
-    yield new_markdown_cell(look_up(unit), id="names-lesson")
+    yield new_markdown_cell(reference_section(unit), id="names-lesson")
     yield from _last_cells(unit) if len(chosen) == len(unit.exercises) else ()
 
 
-def _written_cells(unit: Unit) -> list[NotebookNode]:
+def _solution_cells(unit: Unit) -> list[NotebookNode]:
     """Return the cells of the solutions, without those that define helpers."""
     import jupytext  # here, since only authors and new courses need it
 
     text = unit.pack.file("solutions", unit.name).read_text("utf-8")
     cells = jupytext.reads(text, fmt="py:percent").cells
-    return [cell for cell in cells if _exercise_in(unit, cell) or not _has_helpers(unit, cell)]
+    return [cell for cell in cells if _exercise_in_cell(unit, cell) or not _has_helpers(unit, cell)]
 
 
-def _marked_at(unit: Unit, name: object) -> str:
+def _location_of_mark(unit: Unit, name: object) -> str:
     """Return the file and line of the first cell that is marked with this name."""
-    return location_with(unit.pack.file("solutions", unit.name), f'="{name}"', f'"{name}"')
+    return location_of_words(unit.pack.file("solutions", unit.name), f'="{name}"', f'"{name}"')
 
 
-def _staying_cell(unit: Unit, name: object) -> NotebookNode:
+def _unchanged_cell(unit: Unit, name: object) -> NotebookNode:
     """Return a cell of the notebook next to the solutions, unchanged. Raises UnitError if it is missing."""
     file = unit.pack.folder("solutions") / f"{unit.name}.ipynb"
     cells = nbformat.read(file, as_version=4).cells if file.is_file() else []
     if cell := next((cell for cell in cells if cell.id == name), None):
         return cell
-    raise UnitError(f"{_marked_at(unit, name)}: no cell in {file} has the id {name!r}")
+    raise UnitError(f"{_location_of_mark(unit, name)}: no cell in {file} has the id {name!r}")
 
 
-def _question(unit: Unit, cell: NotebookNode) -> NotebookNode:
+def _nbgrader_question(unit: Unit, cell: NotebookNode) -> NotebookNode:
     """Return a cell that nbgrader grades, such as a test or a written answer. Raises UnitError if it has no name."""
     data = cell.metadata[QUESTION]
     if "grade_id" not in data:
@@ -184,9 +192,9 @@ def _question(unit: Unit, cell: NotebookNode) -> NotebookNode:
 
 
 def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
-    """Yield the last cells of a unit's notebook: ideas, what was built, sharing, the next unit."""
+    """Yield the last cells of a unit's notebook: its ideas, what learners have built, the next unit, and sharing."""
     if unit.policy.idea:
-        yield new_markdown_cell(recap(unit), id="recap-lesson")
+        yield new_markdown_cell(recap_table(unit), id="recap-lesson")
     text = "## What you have built\n\nThe functions that you have written, and what comes next."
     more = f'With your name on it: `certificate("{unit.name}", "Ada")`.'
     after = unit.pack.units[unit.pack.units.index(unit.name) + 1 :][:1]
@@ -194,26 +202,28 @@ def _last_cells(unit: Unit) -> Iterator[NotebookNode]:
     nexts = [f"\n\n**Next: [{each.title}]({each.stem}.ipynb).** {each.summary}" for each in units]
     yield new_markdown_cell("".join((text, " ", more, *nexts)), id="built-lesson")
     source = f'from course.check import certificate\n\ncertificate("{unit.name}")'
-    yield new_code_cell(source, id="built", metadata=GOES_ON)
-    game = game_of(unit.pack.given(unit.name))
+    yield new_code_cell(source, id="built", metadata=MAY_RAISE_METADATA)
+    game = game_of(unit.pack.given_module_name(unit.name))
     if game and game.play:
-        yield new_markdown_cell(ABOUT_SHARING.format(unit.name), id="share-lesson")
-        yield new_code_cell(f'from course.check import share\n\nshare("{unit.name}")', id="share", metadata=GOES_ON)
+        yield new_markdown_cell(SHARING_TEXT.format(unit.name), id="share-lesson")
+        yield new_code_cell(
+            f'from course.check import share\n\nshare("{unit.name}")', id="share", metadata=MAY_RAISE_METADATA
+        )
 
 
-def _with_tools(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
+def _with_tool_cells(unit: Unit, cell: NotebookNode) -> Iterator[NotebookNode]:
     """Yield a cell. Around the import of the unit, yield more cells.
 
     Before it comes a cell for machines without the course, as on Google Colab; after it come the learner's tools and
     the rules.
     """
-    is_import = cell.source.startswith(f"from {unit.pack.given(unit.name)} import")
+    is_import = cell.source.startswith(f"from {unit.pack.given_module_name(unit.name)} import")
     if is_import and unit.pack.course == OUR_COURSE:
-        yield new_code_cell(install_cell(), id=INSTALLING, metadata=GOES_ON | FOLDED_AWAY)
-    yield _plain(unit, cell)
+        yield new_code_cell(install_cell(), id=INSTALLING, metadata=MAY_RAISE_METADATA | HIDDEN_SOURCE_METADATA)
+    yield _lesson_cell(unit, cell)
     if is_import:
         tools = f'from course.check import borrow, check, hint, predict, progress, solution\n\nprogress("{unit.name}")'
-        yield new_code_cell(tools, id="start-tools", metadata=GOES_ON)
+        yield new_code_cell(tools, id="start-tools", metadata=MAY_RAISE_METADATA)
         yield new_markdown_cell(rules_of_notebook(unit), id="house-lesson")
 
 
@@ -223,10 +233,10 @@ def install_cell(address: str | None = None) -> str:
     The cell installs the package from `address`; without an address, it says what to do. The package is never installed
     by its name from an index, because somebody else may own that name.
     """
-    return INSTALL_CELL.replace("MISSING", INSTALL_IT.format(address) if address else ASK_FOR_IT)
+    return INSTALL_CELL_CODE.replace("MISSING", PIP_INSTALL_CODE.format(address) if address else ASK_FOR_WHEEL_CODE)
 
 
-def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:
+def _exercise_in_cell(unit: Unit, cell: NotebookNode) -> Exercise | None:
     if cell.cell_type != "code" or "active" in cell.metadata or STAYS in cell.metadata:
         return None
     matches = [exercise for exercise in unit.exercises if exercise.shown_source in cell.source]
@@ -238,7 +248,7 @@ def _exercise_in(unit: Unit, cell: NotebookNode) -> Exercise | None:
 
 def _has_helpers(unit: Unit, cell: NotebookNode) -> bool:
     """Return whether a cell has helpers only. Raises UnitError if it has other code, too."""
-    if cell.cell_type != "code" or "active" in cell.metadata or not PRIVATE.search(cell.source):
+    if cell.cell_type != "code" or "active" in cell.metadata or not PRIVATE_DEFINITION_PATTERN.search(cell.source):
         return False
     names = [helper_name(node) for node in ast.parse(cell.source).body]
     if any(names) and not all(names):
@@ -250,7 +260,7 @@ def _has_helpers(unit: Unit, cell: NotebookNode) -> bool:
     return any(names)
 
 
-def _plain(unit: Unit, cell: NotebookNode) -> NotebookNode:
+def _lesson_cell(unit: Unit, cell: NotebookNode) -> NotebookNode:
     """Return a cell that belongs to no exercise. If it has the unit's title, add how long the unit takes."""
     if name := cell.metadata.get(NAMED_BY_HAND):
         graded = _nbgrader_metadata(name, grade=True, solution=True) | {"points": 0}
@@ -259,41 +269,43 @@ def _plain(unit: Unit, cell: NotebookNode) -> NotebookNode:
         text = with_pictures(cell.source, unit.pack.file("solutions", unit.name))
         if text.startswith("# "):
             title, _, rest = text.partition("\n")
-            text = f"{title}\n\n{unit_effort(unit)}\n{rest}"
+            text = f"{title}\n\n{unit_effort_line(unit)}\n{rest}"
         return new_markdown_cell(text)
     if "active" not in cell.metadata:
         return new_code_cell(cell.source)
     if cell.source.startswith("predict("):
-        return new_code_cell(RUN_ME + cell.source, metadata=GOES_ON | FOLDED_AWAY)
-    return new_code_cell(cell.source, metadata=GOES_ON)
+        return new_code_cell(QUESTION_COMMENT + cell.source, metadata=MAY_RAISE_METADATA | HIDDEN_SOURCE_METADATA)
+    return new_code_cell(cell.source, metadata=MAY_RAISE_METADATA)
 
 
-def _headed(unit: Unit, exercise: Exercise, held: list[NotebookNode], is_given: bool) -> Iterator[NotebookNode]:
+def _lesson_with_heading(
+    unit: Unit, exercise: Exercise, held: list[NotebookNode], is_given: bool
+) -> Iterator[NotebookNode]:
     """Yield the lesson of an exercise with its heading.
 
     The heading of a group, if the lesson begins with one, stays above. The cells of `catch` come after the lesson.
     """
     if not held or held[0].cell_type != "markdown":
-        yield from [*held, new_markdown_cell(heading(unit, exercise, is_given), id=f"{exercise.name}-lesson")]
+        yield from [*held, new_markdown_cell(exercise_heading(unit, exercise, is_given), id=f"{exercise.name}-lesson")]
         return
     first, _, rest = held[0].source.partition("\n")
     if first.startswith("## "):
         yield new_markdown_cell(first)
     lesson = rest.strip() if first.startswith("## ") else held[0].source
-    yield new_markdown_cell(f"{heading(unit, exercise, is_given)}\n\n{lesson}", id=f"{exercise.name}-lesson")
+    yield new_markdown_cell(f"{exercise_heading(unit, exercise, is_given)}\n\n{lesson}", id=f"{exercise.name}-lesson")
     yield from () if is_given else held[1:]
 
 
-def heading(unit: Unit, exercise: Exercise, is_given: bool = False) -> str:
+def exercise_heading(unit: Unit, exercise: Exercise, is_given: bool = False) -> str:
     """Return an exercise's heading: its number and its name, and below it the line about points and size."""
     head = f"### {exercise.number}. `{exercise.name}`"
-    return f"{head} <small>(given)</small>" if is_given else f"{head}\n\n{effort(unit, exercise)}"
+    return f"{head} <small>(given)</small>" if is_given else f"{head}\n\n{effort_line(unit, exercise)}"
 
 
 def _exercise_cells(exercise: Exercise) -> Iterator[NotebookNode]:
     """Yield an answer cell, with nbgrader's marks around the part that students write, and the check below it."""
     graded = _nbgrader_metadata(exercise.name, solution=True)
-    metadata = {**GOES_ON, "foldem": {"stub": stub(exercise)}, "nbgrader": graded}
+    metadata = {**MAY_RAISE_METADATA, "foldem": {"stub": stub(exercise)}, "nbgrader": graded}
     indent = "" if exercise.is_value else "    "
     shown = f'"""{exercise.docstring}"""' if exercise.is_value else exercise.shown_source
     body = lines_of(exercise.source)[exercise.docstring_end :]
@@ -301,10 +313,10 @@ def _exercise_cells(exercise: Exercise) -> Iterator[NotebookNode]:
     yield new_code_cell(marked, id=exercise.name, metadata=metadata)
     check = f'from course.check import check\n\ncheck("{exercise.name}")'
     graded = _nbgrader_metadata(f"{exercise.name}-check", grade=True, locked=True) | {"points": exercise.points}
-    yield new_code_cell(check, id=f"{exercise.name}-check", metadata={**GOES_ON, "nbgrader": graded})
+    yield new_code_cell(check, id=f"{exercise.name}-check", metadata={**MAY_RAISE_METADATA, "nbgrader": graded})
 
 
-def given_id(exercise: Exercise) -> str:
+def given_cell_id(exercise: Exercise) -> str:
     """Return the id of the cell in which students get an exercise's reference."""
     return f"{exercise.name}-given"
 
@@ -324,17 +336,17 @@ def _nbgrader_metadata(
 
 def stub(exercise: Exercise) -> str:
     """Return the line that students replace with their own answer."""
-    return f"{exercise.signature} = TODO" if exercise.is_value else STUB
+    return f"{exercise.signature} = TODO" if exercise.is_value else STUB_LINE
 
 
 def student_stub(exercise: Exercise) -> str:
     """Return the text of an exercise's cell as students get it."""
     if exercise.is_value:
         return f'"""{exercise.docstring}"""\n{stub(exercise)}'
-    return f"{exercise.shown_source}\n    {STUB}"
+    return f"{exercise.shown_source}\n    {STUB_LINE}"
 
 
-def _numbered(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
+def _with_stable_ids(cells: Iterable[NotebookNode]) -> Iterator[NotebookNode]:
     """Yield the cells with stable ids. Cells without a name are numbered by position."""
     last, count = "start", 0
     for cell in cells:

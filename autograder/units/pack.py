@@ -35,15 +35,17 @@ from course.roles import UNIT_FILE
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINNED, PIN_VERSIONS, PIN_BASIS = "pinned", "versions.json", "{}.basis.txt"
-PINNED_AS = {"solutions": "{}.py", "checks": "{}.checks.py"}
-AMONG_THEM = "-graded"  # marks the state of pins that are in a folder to grade
-OURS = Path(__file__).parents[1]
-COURSE = Path(course.__file__).parent  # every pack may import this
+PINNED_FILE_NAMES = {"solutions": "{}.py", "checks": "{}.checks.py"}
+GRADED_STATE_SUFFIX = "-graded"  # marks the state of pins that are in a folder to grade
+FOLDEM_PACK_FOLDER = Path(__file__).parents[1]
+COURSE_FOLDER = Path(course.__file__).parent  # every pack may import this
 PackRole: TypeAlias = Literal["solutions", "exams", "right", "notebooks"]
-ROLES: tuple[str, ...] = get_args(PackRole)
-IN_EXAMS = ("checks", "mistakes")
-MOVED_TO = {"alike": "alike", "wholes": "joint"}
-MOVED = re.compile(rf"\bcourse\.({'|'.join(MOVED_TO)})\.(\w+)")  # in checks that courses have released
+PACK_ROLES: tuple[str, ...] = get_args(PackRole)
+ROLES_IN_EXAMS = ("checks", "mistakes")
+NEW_MODULE_NAMES = {"alike": "alike", "wholes": "joint"}
+MOVED_IMPORT_PATTERN = re.compile(
+    rf"\bcourse\.({'|'.join(NEW_MODULE_NAMES)})\.(\w+)"
+)  # in checks that courses have released
 
 
 class UnitError(UserError, ValueError):
@@ -60,7 +62,7 @@ class PackSettings:
     """The folder that students import. No other pack may have the same name."""
     units: Annotated[tuple[Name, ...], Meta(min_length=1, description="a list of names")]
     """The units, in teaching order."""
-    folders: Annotated[dict[PackRole, str], Meta(description=f"a table of paths for {', '.join(ROLES)}")] = field(
+    folders: Annotated[dict[PackRole, str], Meta(description=f"a table of paths for {', '.join(PACK_ROLES)}")] = field(
         default_factory=dict
     )
     """Folders of roles that are not in the pack, as in `{ solutions = "../answers" }`."""
@@ -71,7 +73,9 @@ def import_file(name: str, file: Path) -> ModuleType:
     """Run a pinned file as a module with this name, and return the module."""
     sys.modules[name] = module = ModuleType(name)
     module.__file__ = str(file)
-    source = MOVED.sub(lambda old: f"course.{old[2]}.{MOVED_TO[old[1]]}", file.read_text(encoding="utf-8"))
+    source = MOVED_IMPORT_PATTERN.sub(
+        lambda old: f"course.{old[2]}.{NEW_MODULE_NAMES[old[1]]}", file.read_text(encoding="utf-8")
+    )
     exec(compile(source, file, "exec"), vars(module))
     return module
 
@@ -117,16 +121,18 @@ class Pack:
 
     def file(self, role: str, unit: str) -> Path:
         """Return the path of a unit's file for a role, such as `mistakes`, even if the file does not exist."""
-        pin, name = self.pinned(unit), PINNED_AS.get(role, "").format(unit)
+        pin, name = self.pin_folder(unit), PINNED_FILE_NAMES.get(role, "").format(unit)
         # Checks run outside of any sandbox, so those in a folder to grade are ignored.
-        is_pinned = pin and name and (role == "solutions" or (not self.is_graded and (pin / name).is_file()))
+        is_pinned = pin and name and (role == "solutions" or (not self.has_untrusted_pins and (pin / name).is_file()))
         if pin and is_pinned:
             return pin / name
-        return self.folder("exams") / unit / f"{role}.py" if role in IN_EXAMS else self.folder(role) / f"{unit}.py"
+        return (
+            self.folder("exams") / unit / f"{role}.py" if role in ROLES_IN_EXAMS else self.folder(role) / f"{unit}.py"
+        )
 
     def toml(self, unit: str) -> Path:
         """Return the path of a unit's TOML file."""
-        pin = self.pinned(unit)
+        pin = self.pin_folder(unit)
         return pin / f"{unit}.toml" if pin else self.course_folder / unit / UNIT_FILE
 
     def role_file(self, role: str, unit: str) -> Path:
@@ -136,15 +142,15 @@ class Pack:
         """
         return self.course_folder / unit / f"{role}.py"
 
-    def pinned(self, unit: str) -> Path | None:
+    def pin_folder(self, unit: str) -> Path | None:
         """Return the folder in which the current course has pinned a unit, or None."""
         pins = self.pins
         return pins if pins and all((pins / f"{unit}{suffix}").is_file() for suffix in (".toml", ".py")) else None
 
     @property
-    def is_graded(self) -> bool:
+    def has_untrusted_pins(self) -> bool:
         """Return whether the pinned files are in a folder to grade, where a student may have written them."""
-        return self.pins_state.endswith(AMONG_THEM)
+        return self.pins_state.endswith(GRADED_STATE_SUFFIX)
 
     def has_changed(self, unit: str) -> bool:
         """Return whether the installed version of a unit differs from the pinned version."""
@@ -153,34 +159,34 @@ class Pack:
         before, after = [[path.read_bytes() if path.exists() else b"" for path in paths] for paths in files]
         return before != after
 
-    def given(self, unit: str) -> str:
+    def given_module_name(self, unit: str) -> str:
         """Return the name of the module that students import for a unit."""
         return f"{self.course}.{unit}"
 
-    def module(self, role: str, unit: str) -> ModuleType:
+    def import_role_module(self, role: str, unit: str) -> ModuleType:
         """Import a unit's module for a role and return it. If the unit has no such module, return an empty one.
 
         Raises UnitError, with file and line, if the import fails.
         """
         file = self.file(role, unit)
-        name = f"{self.package('exams')}.{unit}.{role}" if role in IN_EXAMS else f"{self.package(role)}.{unit}"
+        name = f"{self.package('exams')}.{unit}.{role}" if role in ROLES_IN_EXAMS else f"{self.package(role)}.{unit}"
         if not file.exists():
             return ModuleType(name)
-        return self.imported(f"{name}_{self.pins_state}" if file.parent == self.pins else name, file)
+        return self.import_pack_module(f"{name}_{self.pins_state}" if file.parent == self.pins else name, file)
 
-    def imported(self, name: str, file: Path) -> ModuleType:
+    def import_pack_module(self, name: str, file: Path) -> ModuleType:
         """Import a module of the pack and return it. Raises UnitError, with file and line, if the import fails."""
         try:
             return import_file(name, file) if file.parent == self.pins else import_module(name)
         except (Exception, SystemExit) as error:
             lines = [f"{each.filename}:{each.lineno}" for each in traceback.extract_tb(error.__traceback__)]
-            line = next(filter(self.is_at, reversed(lines)), f"{file}:1")  # the innermost one in the pack
+            line = next(filter(self.contains_location, reversed(lines)), f"{file}:1")  # the innermost one in the pack
             if isinstance(error, SyntaxError) and error.filename:
                 line = f"{error.filename}:{error.lineno or 1}"
-            raise UnitError(f"{line}: {error_in_words(error)}") from error
+            raise UnitError(f"{line}: {exception_summary(error)}") from error
 
-    def is_at(self, location: str) -> bool:
-        """Return whether a location (a path, perhaps with a line number) is in a folder of this pack."""
+    def contains_location(self, location: str) -> bool:
+        """Return whether a location is in a folder of this pack. A location is a path, perhaps with a line number."""
         return location.startswith(tuple(f"{folder}{os.sep}" for folder in self.packages.values()))
 
     def package(self, role: str) -> str:
@@ -196,10 +202,10 @@ class Pack:
     @property
     def packages(self) -> dict[str, Path]:
         """Return a dict that maps the name of each package in this pack to the package's folder."""
-        return {self.course: self.course_folder} | {self.package(role): self.folder(role) for role in ROLES}
+        return {self.course: self.course_folder} | {self.package(role): self.folder(role) for role in PACK_ROLES}
 
 
-def error_in_words(error: BaseException) -> str:
+def exception_summary(error: BaseException) -> str:
     """Return the class and the message of an exception as one line."""
     text = error.msg if isinstance(error, SyntaxError) else " ".join(str(error).split())
     return f"{type(error).__name__}: {text}".removesuffix(": ")
@@ -260,9 +266,9 @@ class Catalogue:
         return owner
 
     @property
-    def named(self) -> tuple[Pack, ...]:
+    def named_packs(self) -> tuple[Pack, ...]:
         """Return the packs that are not installed, but were named by `--pack` or by a course's settings."""
-        installed = {OURS, *(pack.root for pack in installed_packs())}
+        installed = {FOLDEM_PACK_FOLDER, *(pack.root for pack in installed_packs())}
         return tuple(pack for pack in self.packs if pack.root not in installed)
 
     @property
@@ -289,7 +295,7 @@ class Catalogue:
         packs.pop(self.packs[0].name, None)
         return catalogue_of(self.packs[0], *packs.values())
 
-    def pinned(self, root: Path | None, is_graded: bool = False) -> Catalogue:
+    def with_pins(self, root: Path | None, is_graded: bool = False) -> Catalogue:
         """Return the catalogue with the units in the version that a course has released.
 
         Without a course, the catalogue has the installed version of each unit. When grading, a unit is refused if its
@@ -299,7 +305,7 @@ class Catalogue:
         pins = folder if folder and folder.is_dir() else None
         # A course may pin again while a process runs.
         texts = (path.read_bytes() for path in sorted(pins.glob("*.[pt]*[ylt]"))) if pins else ()
-        state = sha256(b"|".join(texts)).hexdigest() + AMONG_THEM * is_graded if pins else ""
+        state = sha256(b"|".join(texts)).hexdigest() + GRADED_STATE_SUFFIX * is_graded if pins else ""
         return Catalogue(tuple(replace(pack, pins=pins, pins_state=state) for pack in self.packs))
 
 
@@ -313,7 +319,7 @@ def catalogue_of(*packs: Pack) -> Catalogue:
             for key, what in clash[:1]:
                 where = f"{pack.settings}:{line_number_of(pack.settings.read_text(encoding='utf-8'), key)}"
                 raise UnitError(f"{where}: the {what} exists already, in the pack {other.name} ({other.root})")
-    Finder.folders |= {name: folder for pack in packs for name, folder in pack.packages.items()}
+    PackFinder.folders |= {name: folder for pack in packs for name, folder in pack.packages.items()}
     gradable_packages.update(pack.course for pack in packs)
     return Catalogue(packs)
 
@@ -321,7 +327,7 @@ def catalogue_of(*packs: Pack) -> Catalogue:
 @cache
 def installed_catalogue() -> Catalogue:
     """Return a catalogue of Foldem's own pack and the installed packs."""
-    return catalogue_of(read_pack(OURS)).with_packs(pack.root for pack in installed_packs())
+    return catalogue_of(read_pack(FOLDEM_PACK_FOLDER)).with_packs(pack.root for pack in installed_packs())
 
 
 def catalogue_here() -> Catalogue:
@@ -339,12 +345,12 @@ def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
 
     If the user named a pack and another version of it is installed, kernels import the named version.
     """
-    environment = os.environ | {VARIABLE: os.pathsep.join(str(pack.root) for pack in catalogue.named)}
-    if not catalogue.named:
+    environment = os.environ | {VARIABLE: os.pathsep.join(str(pack.root) for pack in catalogue.named_packs)}
+    if not catalogue.named_packs:
         return environment
     folder = Path(tempfile.mkdtemp(prefix="foldem-"))
     atexit.register(shutil.rmtree, folder, ignore_errors=True)
-    for pack in catalogue.named:
+    for pack in catalogue.named_packs:
         try:
             (folder / pack.course).symlink_to(pack.course_folder, target_is_directory=True)
         except OSError:  # the system cannot link
@@ -370,13 +376,13 @@ def installed_packs() -> tuple[Pack, ...]:
     return tuple(packs)
 
 
-def unit_taken(catalogue: Catalogue, unit: str, folder: Path) -> Path | None:
-    """Return the folder of the pack that already has a unit of this name, or None. Search also the pack in `folder`."""
+def pack_folder_with_unit(catalogue: Catalogue, unit: str, folder: Path) -> Path | None:
+    """Return the folder of the pack that already has a unit of this name, or None. The pack in `folder` counts, too."""
     known = [*catalogue.packs, *([read_pack(folder)] if (folder / PACK_FILE).exists() else [])]
     return next((pack.root for pack in known if unit in pack.units), None)
 
 
-class Finder:
+class PackFinder:
     """An import finder for the packages of packs, which ignores all other files in the folders of packs."""
 
     folders: ClassVar[dict[str, Path]] = {}
@@ -394,4 +400,4 @@ class Finder:
         return spec
 
 
-sys.meta_path.insert(0, Finder)
+sys.meta_path.insert(0, PackFinder)

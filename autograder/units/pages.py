@@ -16,17 +16,17 @@ from toolz import curry, groupby
 
 from autograder.text import count_text, points_text
 from autograder.units.unit import Exercise, Unit, read_unit
-from autograder.units.written import names_below, written_statements
+from autograder.units.written import names_in_tree, written_statements
 from course.exam.alike import alike_of, as_equal
 from course.exam.world import worlds_of
 from course.form import own_rules, policy_of
 from course.show.results import duration, minutes
 from course.syntax import reachable_from
 
-FIRST_FEW = 4
-IDENTIFIER = re.compile(r"\w+")
+SHOWN_VALUE_COUNT = 4
+IDENTIFIER_PATTERN = re.compile(r"\w+")
 # Names of Python or toolz, with their use here. Their own docstrings differ from version to version.
-OF_PYTHON = {
+PYTHON_NAME_TEXTS = {
     "accumulate(items, step, initial=start)": "Return the start value and the result after each step of a left fold.",
     "combinations(items, length)": "Return all ways to choose `length` items: `combinations((1, 2, 3), 2)` produces "
     "`(1, 2)`, `(1, 3)` and `(2, 3)`.",
@@ -37,7 +37,7 @@ OF_PYTHON = {
     "partial(function, *args)": "Return a function that takes the remaining arguments, and then calls `function`.",
     "replace(value, part=new)": "Return a copy of a frozen value, with new values for the parts that you name.",
 }
-ROWS_OF_PYTHON = {written.partition("(")[0]: (written, text) for written, text in OF_PYTHON.items()}
+PYTHON_NAME_ROWS = {written.partition("(")[0]: (written, text) for written, text in PYTHON_NAME_TEXTS.items()}
 
 
 def given_names(unit: Unit) -> dict[str, str]:
@@ -53,26 +53,30 @@ def given_names(unit: Unit) -> dict[str, str]:
             pattern = f" In a pattern, write these names with a dot: `{kind.__name__}.{ordered[0]}`."
             says = f"{_first_paragraph(kind)}{pattern if kind.__name__ in exported else ''}"
             enums[names[0]] = {", ".join(ordered): says}
-    rows = (enums.get(name) or dict(_given(name, each)) for name, each in exported.items())
+    rows = (enums.get(name) or dict(_given_name_row(name, each)) for name, each in exported.items())
     file = unit.pack.file("solutions", unit.name)
     texts = [file.read_text("utf-8"), *(hint for each in unit.exercises for hint in each.hints)]
-    used = {word for text in texts for word in IDENTIFIER.findall(text)}
+    used = {word for text in texts for word in IDENTIFIER_PATTERN.findall(text)}
     every = {written: says for row in rows for written, says in row.items()}
-    return {written: says for written, says in every.items() if used & {*IDENTIFIER.findall(written.partition("(")[0])}}
+    return {
+        written: says
+        for written, says in every.items()
+        if used & {*IDENTIFIER_PATTERN.findall(written.partition("(")[0])}
+    }
 
 
-def _given(name: str, each: object) -> Iterator[tuple[str, str]]:
+def _given_name_row(name: str, each: object) -> Iterator[tuple[str, str]]:
     """Yield the row of a name. Members of enumerations, and names that only annotations use, have no row."""
-    if name in ROWS_OF_PYTHON:
-        yield ROWS_OF_PYTHON[name]
+    if name in PYTHON_NAME_ROWS:
+        yield PYTHON_NAME_ROWS[name]
     elif isfunction(each) or isinstance(each, curry):
         yield f"{name}({_parameters(each)})", _first_paragraph(each)
     elif isclass(each):
         if each.__name__ == name and not issubclass(each, Enum) and each.__doc__:
             yield name if issubclass(each, Exception) else f"{name}({_parameters(each)})", _first_paragraph(each)
     elif isinstance(each, tuple):
-        shown = ", ".join(map(repr, each[:FIRST_FEW]))
-        yield name, f"{len(each)} values: `{shown}{', …' if len(each) > FIRST_FEW else ''}`"
+        shown = ", ".join(map(repr, each[:SHOWN_VALUE_COUNT]))
+        yield name, f"{len(each)} values: `{shown}{', …' if len(each) > SHOWN_VALUE_COUNT else ''}`"
     elif isinstance(each, int):
         yield name, f"`{each}`"
     elif not isinstance(each, Enum) and type(each).__module__.startswith("course"):
@@ -93,16 +97,16 @@ def _first_paragraph(each: object) -> str:
     return " ".join((getdoc(each) or "").partition("\n\n")[0].split())
 
 
-STARS = ((4, "★★★"), (2, "★★"), (0, "★"))
+STARS_BY_POINTS = ((4, "★★★"), (2, "★★"), (0, "★"))
 
 
-def effort(unit: Unit, exercise: Exercise) -> str:
+def effort_line(unit: Unit, exercise: Exercise) -> str:
     """Return the line below an exercise's heading: points, difficulty, time, size and rules."""
     points = points_text(exercise.points) if exercise.points else "a challenge"
     lines = exercise.reference_lines
     size = f"a typical solution has {lines} line{'' if lines == 1 else 's'}"
     errors = policy_of(unit.policy.form, exercise.error).errors
-    rules = [says for rule, says in IN_SHORT.items() if rule in errors]  # that a learner may not expect
+    rules = [says for rule, says in SHORT_RULE_TEXTS.items() if rule in errors]  # that a learner may not expect
     rules += ["`==` only for numbers and strings"] if unit.policy.form.compare_with else []
     form = f" · style: {', '.join(rules)}" if unit.form_share else ""
     return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}{form}</small>"
@@ -110,10 +114,10 @@ def effort(unit: Unit, exercise: Exercise) -> str:
 
 def stars(exercise: Exercise) -> str:
     """Return one to three stars, depending on the points. A challenge, which has no points, has three stars."""
-    return next(signs for least, signs in STARS if not exercise.points or exercise.points >= least)
+    return next(signs for least, signs in STARS_BY_POINTS if not exercise.points or exercise.points >= least)
 
 
-def unit_effort(unit: Unit, chosen: Iterable[str] = ()) -> str:
+def unit_effort_line(unit: Unit, chosen: Iterable[str] = ()) -> str:
     """Return the line below the title of a unit: the number of exercises, the difficulty and the time.
 
     If exercises are chosen, the line counts only the chosen ones.
@@ -138,11 +142,11 @@ class TypeName:
 
 def type_names(unit: Unit) -> tuple[TypeName, ...]:
     """Return the names of types that a unit's signatures need, directly or indirectly, in the order of definition."""
-    own = _statements(unit.pack.given(unit.name))
+    own = _module_statements(unit.pack.given_module_name(unit.name))
     home = f"{unit.pack.course}."
     others = [node.module for node, _ in own if isinstance(node, ast.ImportFrom) and node.module]
     aliases = dict[str, TypeName]()
-    for node, docstring in chain(*map(_statements, filter(lambda name: name.startswith(home), others)), own):
+    for node, docstring in chain(*map(_module_statements, filter(lambda name: name.startswith(home), others)), own):
         match node:
             case ast.AnnAssign(ast.Name(name), ast.Name("TypeAlias"), ast.expr() as value):
                 aliases[name] = TypeName(name, ast.unparse(value), docstring)
@@ -151,14 +155,14 @@ def type_names(unit: Unit) -> tuple[TypeName, ...]:
     written = [each.annotation for node in functions for each in node.args.args]
     written += [node.returns for node in functions]
     written += [node.annotation for node in nodes if isinstance(node, ast.AnnAssign)]
-    used = set[str]().union(*map(names_below, written)) & aliases.keys()
+    used = set[str]().union(*map(names_in_tree, written)) & aliases.keys()
     all_used = reachable_from(
-        used, lambda name: names_below(ast.parse(aliases[name].code, mode="eval")) & aliases.keys()
+        used, lambda name: names_in_tree(ast.parse(aliases[name].code, mode="eval")) & aliases.keys()
     )
     return tuple(each for name, each in aliases.items() if name in all_used)
 
 
-def _statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
+def _module_statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
     """Return a module's top-level statements, each with its docstring; none if the source is not available."""
     spec = find_spec(module)
     return tuple(each[:2] for each in written_statements(Path(spec.origin))) if spec and spec.origin else ()
@@ -175,17 +179,19 @@ def rules_of_notebook(unit: Unit) -> str:
     share = round(100 * unit.form_share)
     form = f" Points for style: {share} %." if share else ""
     how = "as `==` does" if as_equal in alike_of(unit.module.__name__).values() else "strictly"
-    return IN_EVERY_EXERCISE.format(name=unit.exercises[0].name, how=how, form=form)
+    return NOTEBOOK_RULES_TEXT.format(name=unit.exercises[0].name, how=how, form=form)
 
 
-def look_up(unit: Unit) -> str:
+def reference_section(unit: Unit) -> str:
     """Return the collapsible reference texts of a unit: how to work, rules of form, names of types, and given names."""
     is_first = unit.name == unit.pack.units[0]
-    folds = [LOOK_UP, work_box(unit) if is_first else line_on_checks_and_hints(unit)]
+    folds = [LOOK_UP_HEADING, how_to_work_block(unit) if is_first else line_on_checks_and_hints(unit)]
     if unit.form_share:
-        folds.append(details_block("The rules of style in this unit", WHAT_FORM_COSTS.format(form=_form(unit))))
-    types = [f"| `{each.name}` | `{_in_cell(each.code)}` | {each.says} |" for each in type_names(unit)]
-    given = [f"| `{call}` | {_in_cell(says)} |" for call, says in given_names(unit).items()]
+        folds.append(
+            details_block("The rules of style in this unit", STYLE_COST_TEXT.format(form=_style_rules_text(unit)))
+        )
+    types = [f"| `{each.name}` | `{_escaped_for_table(each.code)}` | {each.says} |" for each in type_names(unit)]
+    given = [f"| `{call}` | {_escaped_for_table(says)} |" for call, says in given_names(unit).items()]
     tables = (
         ("Names of types in the signatures", "| name | definition | meaning |\n|---|---|---|", types),
         ("Names that this unit gives you", "| name | meaning |\n|---|---|", given),
@@ -194,7 +200,7 @@ def look_up(unit: Unit) -> str:
     return "\n\n".join(folds)
 
 
-def _in_cell(code: str) -> str:
+def _escaped_for_table(code: str) -> str:
     return code.replace("|", "\\|")
 
 
@@ -203,20 +209,20 @@ def details_block(head: str, text: str) -> str:
     return f"<details><summary><b>{head}</b></summary>\n\n{text}\n\n</details>"
 
 
-def work_box(unit: Unit) -> str:
+def how_to_work_block(unit: Unit) -> str:
     """Return the collapsible text about checks, hints and points, with examples from the unit."""
     units = [read_unit(unit.catalogue, name) for name in unit.pack.units]
-    used = [text for text, is_in in WHERE_USED if any(map(is_in, units))]
-    work = WORK.format(name=unit.exercises[0].name, unit=unit.name)
-    return details_block("How to work: checks, hints and points", "\n\n".join((work, *used, POINTS)))
+    used = [text for text, is_in in OPTIONAL_WORK_TEXTS if any(map(is_in, units))]
+    work = WORK_TEXT.format(name=unit.exercises[0].name, unit=unit.name)
+    return details_block("How to work: checks, hints and points", "\n\n".join((work, *used, POINTS_TEXT)))
 
 
 def line_on_checks_and_hints(unit: Unit) -> str:
-    """Return a line about checks and hints, with a link to the full text in the first unit's notebook."""
-    return ALL_AT_WORK.format(first=read_unit(unit.catalogue, unit.pack.units[0]))
+    """Return a line that links to the text about checks and hints in the first unit's notebook."""
+    return WORK_LINK_TEXT.format(first=read_unit(unit.catalogue, unit.pack.units[0]))
 
 
-WORK = """\
+WORK_TEXT = """\
 - `check("{name}")`, under the exercise, runs the practice exam and shows the smallest call for which \
 your function is wrong.
 - `hint("{name}")` shows one hint after the other. A course can switch hints off.
@@ -229,37 +235,37 @@ first line of a cell, does the same for any call.
 - `borrow("{name}")` and `solution("{name}")` work if you learn alone, or if your course allows them. `borrow` \
 gives you a reference solution, so that you can continue. A borrowed answer earns no points. `solution` shows the \
 reference solution as soon as your answer is right, or after three failed checks."""
-POINTS = """\
+POINTS_TEXT = """\
 A mistake costs only the points of its own exercise. When the exam marks another exercise, it uses the \
 reference solution in place of your wrong answer. But in a `check`, your answer calls your own functions. If one \
 of these functions is not right yet, fix that function first.
 
 In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: `tuple(rest)` makes a tuple \
 of it. If no example shows the message of an exception, choose the message yourself."""
-CATCHING = """\
+CATCH_TEXT = """\
 `catch(...)`, above some exercises, has a hidden list of wrong answers that people gave. Each `example(...)` \
 has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. An example \
 catches every wrong answer that returns something else. Examples earn no points."""
-TRANSCRIPT = """\
+TRANSCRIPT_TEXT = """\
 `transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
 `typed=("0", "2")` are the lines that `input` returns, one after the other. `chance=7` is a seed: all calls with this \
 seed make the same random choices, and `chance=8` makes other choices."""
-IN_EVERY_EXERCISE = """\
+NOTEBOOK_RULES_TEXT = """\
 `hint("{name}")` shows a hint. In every exercise, results are compared {how}: a list is not equal to a \
 tuple.{form} All names and rules are [at the end](#Names-and-rules)."""
-LOOK_UP = "## Names and rules"
-ALL_AT_WORK = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *How to work*."
-WHERE_USED: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
-    (CATCHING, lambda unit: bool(worlds_of(unit.module.__name__))),
-    (TRANSCRIPT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
+LOOK_UP_HEADING = "## Names and rules"
+WORK_LINK_TEXT = "Checks, hints and points are explained in [{first.title}]({first.stem}.ipynb), under *How to work*."
+OPTIONAL_WORK_TEXTS: tuple[tuple[str, Callable[[Unit], bool]], ...] = (
+    (CATCH_TEXT, lambda unit: bool(worlds_of(unit.module.__name__))),
+    (TRANSCRIPT_TEXT, lambda unit: any("transcript(" in each.source for each in unit.exercises)),
 )
-WHAT_FORM_COSTS = """\
+STYLE_COST_TEXT = """\
 **Style counts**: each of these rules that you break costs half of the exercise's points for style. Your course can \
 change how much style counts.
 
 {form}"""
 # Rules that may cost a learner points unexpectedly, for the line under a title.
-IN_SHORT = {
+SHORT_RULE_TEXTS = {
     "loops": "no loops",
     "mutation": "nothing changed in place",
     "tail-recursion": "tail calls only",
@@ -267,7 +273,7 @@ IN_SHORT = {
 }
 
 
-def _form(unit: Unit) -> str:
+def _style_rules_text(unit: Unit) -> str:
     """Return the rules of form that cost points in a unit, as a list."""
     policy = policy_of(unit.policy.form)
     rules = [f"- {says}" for rule, says in RULE_TEXTS.items() if rule in policy.errors]
@@ -306,10 +312,10 @@ def heading_anchor(exercise: Exercise) -> str:
     return f"#{exercise.number}.-{exercise.name}"
 
 
-def recap(unit: Unit) -> str:
+def recap_table(unit: Unit) -> str:
     """Return the table at the end of a unit: its ideas, each with the exercises that use it."""
     rows = ["## What you know now\n\n| idea | in a sentence | you used it in |\n|---|---|---|"]
     for idea in unit.policy.idea:
         links = ", ".join(f"[`{name}`]({heading_anchor(unit[name])})" for name in idea.used)
-        rows.append(f"| **{idea.name}** | {_in_cell(idea.says)} | {links} |")
+        rows.append(f"| **{idea.name}** | {_escaped_for_table(idea.says)} | {links} |")
     return "\n".join(rows)

@@ -28,16 +28,18 @@ from autograder.toml import (
     unknown_name_message,
 )
 from autograder.units.pack import Catalogue, Pack, UnitError
-from autograder.units.written import ensure_commented, helper_name, names_below, with_helpers, written_statements
+from autograder.units.written import ensure_commented, helper_name, names_in_tree, with_helpers, written_statements
 from course.form import RULES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
 from course.kernel.catalogue import StatedExample, StatedExercise, StatedUnit
 from course.syntax import first_line, lines_of, names_in, reachable_from
 
 RuleName: TypeAlias = Annotated[str, Meta(pattern="^[a-z]+(-[a-z]+)*$")]
-Defined: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source
-Rules: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description="a list of names of rules of style")]
+WrittenDefinition: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source
+RuleNames: TypeAlias = Annotated[tuple[RuleName, ...], Meta(description="a list of names of rules of style")]
 RENAMED_KEYS = {"binds": "error", "advises": "warn", "allows": "ignore", "lines": "typical_lines"}
-RENAMED_KEY = re.compile(rf"^({'|'.join(RENAMED_KEYS)})(?= *=)", re.MULTILINE)  # in units that courses have released
+RENAMED_KEY_PATTERN = re.compile(
+    rf"^({'|'.join(RENAMED_KEYS)})(?= *=)", re.MULTILINE
+)  # in units that courses have released
 
 
 @dataclass(frozen=True)
@@ -61,9 +63,9 @@ class ExerciseSettings:
     """Names that an answer must use."""
     bans: Texts = ()
     """Names (`sorted`) and methods (`.sort`) that an answer must not use."""
-    error: Rules = ()
+    error: RuleNames = ()
     """Rules of style that cost points in this exercise, besides those of the unit."""
-    decides: Rules = ()
+    decides: RuleNames = ()
     """Rules of style that decide: an answer that breaks one is not right, and gets no points."""
 
 
@@ -91,11 +93,11 @@ class Idea:
 class FormTable(FormSettings):
     """The rules of style in a unit's TOML; `course/form/policy.py` explains them."""
 
-    error: Rules = ()
+    error: RuleNames = ()
     """Rules of style that cost points in this unit, besides those that always do."""
-    warn: Rules = ()
+    warn: RuleNames = ()
     """Rules that only advise in this unit."""
-    ignore: Rules = ()
+    ignore: RuleNames = ()
     """Rules that this unit ignores."""
     imports: Texts | None = None
     """Modules that answers may import, instead of the usual ones. `course` is always allowed."""
@@ -130,7 +132,7 @@ class UnitPolicy:
     """The rules of style."""
 
 
-class PassedBy(Enum):
+class PassingMode(Enum):
     """A way to pass arguments to a parameter: by position, by name, or as any number of arguments."""
 
     BY_POSITION, NAME, NAME_OR_NONE, MANY, MANY_NAMED = "", "by name", "by name, or not at all", "*", "**"
@@ -142,7 +144,7 @@ class Parameter:
 
     name: str
     annotation: str
-    passing: PassedBy = PassedBy.BY_POSITION
+    passing: PassingMode = PassingMode.BY_POSITION
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -173,11 +175,11 @@ class Exercise(ExerciseSettings):
         if not isinstance(self.node, ast.FunctionDef):
             return ()
         args = self.node.args
-        passed = [(arg, PassedBy.BY_POSITION) for arg in (*args.posonlyargs, *args.args)]
-        passed += [(args.vararg, PassedBy.MANY)] if args.vararg else []
+        passed = [(arg, PassingMode.BY_POSITION) for arg in (*args.posonlyargs, *args.args)]
+        passed += [(args.vararg, PassingMode.MANY)] if args.vararg else []
         named = zip(args.kwonlyargs, args.kw_defaults, strict=True)
-        passed += [(arg, PassedBy.NAME_OR_NONE if default else PassedBy.NAME) for arg, default in named]
-        passed += [(args.kwarg, PassedBy.MANY_NAMED)] if args.kwarg else []
+        passed += [(arg, PassingMode.NAME_OR_NONE if default else PassingMode.NAME) for arg, default in named]
+        passed += [(args.kwarg, PassingMode.MANY_NAMED)] if args.kwarg else []
         annotations = [ast.unparse(arg.annotation) if arg.annotation else "" for arg, _ in passed]
         return tuple(Parameter(arg.arg, text, way) for (arg, way), text in zip(passed, annotations, strict=True))
 
@@ -268,7 +270,7 @@ class Unit:
         return {exercise.name: exercise for exercise in self.exercises}
 
     @cached_property
-    def reached(self) -> dict[str, tuple[str, ...]]:
+    def reached_exercises(self) -> dict[str, tuple[str, ...]]:
         """Map each exercise to the other exercises that its reference calls, directly or not, in teaching order."""
         needed = {name: reachable_from({name}, lambda each: self[each].needs) - {name} for name in self.by_name}
         return {name: tuple(each for each in self.by_name if each in needs) for name, needs in needed.items()}
@@ -283,17 +285,17 @@ class Unit:
         used = (names_in(each.source) & {*each.needs} for each in self.exercises)
         return {name: before | more for name, before, more in zip(self.by_name, earlier, used, strict=True)}
 
-    def with_needs(self, words: Iterable[str]) -> set[str]:
+    def with_needed_exercises(self, words: Iterable[str]) -> set[str]:
         """Return the exercises that `words` name, and all exercises that their references call, directly or not."""
-        return {name for word in words if word in self.by_name for name in (word, *self.reached[word])}
+        return {name for word in words if word in self.by_name for name in (word, *self.reached_exercises[word])}
 
     def location(self, exercise: Exercise) -> str:
         """Return the file and the line number of a reference."""
         return f"{self.pack.file('solutions', self.name)}:{exercise.node.lineno}"
 
     @property
-    def withheld(self) -> tuple[str, ...]:
-        """Return the modules of the course that contain answers.
+    def withheld_modules(self) -> tuple[str, ...]:
+        """Return the names of the course's modules that contain answers.
 
         A sandbox contains a withheld module only if it runs an exercise that needs the module.
         """
@@ -306,7 +308,9 @@ class Unit:
 
     @cached_property
     def module(self) -> ModuleType:
-        return self.pack.imported(self.pack.given(self.name), self.pack.role_file("__init__", self.name))
+        return self.pack.import_pack_module(
+            self.pack.given_module_name(self.name), self.pack.role_file("__init__", self.name)
+        )
 
     @property
     def stem(self) -> str:
@@ -337,20 +341,22 @@ def read_unit(catalogue: Catalogue, name: str) -> Unit:
         if not path.exists():
             line = line_number_of(read_text(pack.settings, UnitError), setting)
             raise UnitError(f"{pack.settings}:{line}: {path} does not exist. Make it, or correct {setting!r}")
-    text = RENAMED_KEY.sub(lambda key: RENAMED_KEYS[key[0]], read_text(file, UnitError))
+    text = RENAMED_KEY_PATTERN.sub(lambda key: RENAMED_KEYS[key[0]], read_text(file, UnitError))
     policy, written = toml_content(file, text, UnitPolicy, UnitError), _definitions(solutions)
     helpers = {name: definition for name, definition in written.items() if helper_name(definition[0])}
     defined = {name: definition for name, definition in written.items() if name not in helpers}
-    _ensure_the_same(file, solutions, [entry.name for entry in policy.exercise], defined)
+    _ensure_same_exercises(file, solutions, [entry.name for entry in policy.exercise], defined)
     made = {name: _with_helpers(each, helpers) for name, each in defined.items()}
-    _ensure_policy(pack, name, policy)
+    _ensure_known_rules(pack, name, policy)
     exercises = tuple(
-        _exercise(name, number, entry, made, helpers, solutions) for number, entry in enumerate(policy.exercise, 1)
+        _make_exercise(name, number, entry, made, helpers, solutions) for number, entry in enumerate(policy.exercise, 1)
     )
     return Unit(catalogue, name, policy.title, policy.summary, policy.form_share, exercises, policy)
 
 
-def _ensure_the_same(file: Path, solutions: Path, listed: list[str], defined: dict[str, Defined]) -> None:
+def _ensure_same_exercises(
+    file: Path, solutions: Path, listed: list[str], defined: dict[str, WrittenDefinition]
+) -> None:
     """Raise UnitError, with file and line, unless the TOML lists exactly the existing exercises."""
 
     for number, exercise in enumerate(listed):
@@ -368,29 +374,31 @@ def _ensure_the_same(file: Path, solutions: Path, listed: list[str], defined: di
         raise UnitError(f"{file}:1: the exercises are not in the order of {solutions}: {', '.join(defined)}")
 
 
-def _ensure_policy(pack: Pack, name: str, policy: UnitPolicy) -> None:
+def _ensure_known_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
     """Raise UnitError, with file and line, for an unknown rule of style."""
     file, form = pack.toml(name), policy.form
-    rules: dict[tuple[str | int, ...], Rules] = {
+    rules: dict[tuple[str | int, ...], RuleNames] = {
         ("form", "error"): form.error,
         ("form", "warn"): form.warn,
         ("form", "ignore"): form.ignore,
         **{("exercise", number, "error"): entry.error for number, entry in enumerate(policy.exercise)},
     }
     for where, rule in ((where, rule) for where, names in rules.items() for rule in names if rule not in RULES):
-        own = own_rules(pack.imported(pack.given(name), pack.role_file("__init__", name)).__name__)
+        own = own_rules(
+            pack.import_pack_module(pack.given_module_name(name), pack.role_file("__init__", name)).__name__
+        )
         if rule not in own:
             line = line_number_of(read_text(file, UnitError), *where)
             wrong = unknown_name_message("rule of style", rule, dict.fromkeys([*RULES, *own]))
             raise UnitError(f"{file}:{line}: {wrong}")
 
 
-def _definitions(solutions: Path) -> dict[str, Defined]:
+def _definitions(solutions: Path) -> dict[str, WrittenDefinition]:
     """Return the definitions of exercises and helpers, by name.
 
     Raises UnitError, with file and line, if a name is defined twice, or for a class that is no helper.
     """
-    defined: dict[str, Defined] = {}
+    defined: dict[str, WrittenDefinition] = {}
     ensure_commented(solutions)
     for node, docstring, source in written_statements(solutions):
         name = helper_name(node)
@@ -412,27 +420,27 @@ def _definitions(solutions: Path) -> dict[str, Defined]:
     return defined
 
 
-def _with_helpers(definition: Defined, helpers: dict[str, Defined]) -> Defined:
+def _with_helpers(definition: WrittenDefinition, helpers: dict[str, WrittenDefinition]) -> WrittenDefinition:
     """Return the definition of a function with the helpers that it uses. A value has none."""
     node, docstring, source = definition
-    used = names_below(node) & helpers.keys()
-    reached = reachable_from(used, lambda helper: names_below(helpers[helper][0]) & helpers.keys())
+    used = names_in_tree(node) & helpers.keys()
+    reached = reachable_from(used, lambda helper: names_in_tree(helpers[helper][0]) & helpers.keys())
     names = [helper for helper in helpers if helper in reached]
     if not names or not isinstance(node, ast.FunctionDef):
         return definition
     return node, docstring, with_helpers(node, source, [helpers[each][2] for each in names])
 
 
-def _exercise(
+def _make_exercise(
     unit: str,
     number: int,
     entry: ExercisePolicy,
-    defined: dict[str, Defined],
+    defined: dict[str, WrittenDefinition],
     helpers: Iterable[str],
     solutions: Path,
 ) -> Exercise:
     node, docstring, source = defined[entry.name]
-    used = names_below(ast.parse(source)) - {entry.name}
+    used = names_in_tree(ast.parse(source)) - {entry.name}
     return Exercise(
         **{each.name: getattr(entry, each.name) for each in fields(ExerciseSettings)},
         unit=unit,
@@ -440,13 +448,13 @@ def _exercise(
         node=node,
         source=source,
         docstring=docstring,
-        examples=_examples(f"{solutions}:{node.lineno}", docstring, entry.name),
+        examples=_docstring_examples(f"{solutions}:{node.lineno}", docstring, entry.name),
         needs=tuple(name for name in defined if name in used),
         helpers=tuple(name for name in helpers if name in used),
     )
 
 
-def _examples(location: str, docstring: str, name: str) -> tuple[StatedExample, ...]:
+def _docstring_examples(location: str, docstring: str, name: str) -> tuple[StatedExample, ...]:
     """Return the examples of a docstring. Each is a call with a result; the statements before it are its setup.
 
     Raises UnitError, with file and line, if they are not doctests.

@@ -18,7 +18,7 @@ from autograder.units.pack import UnitError
 from course.kernel.catalogue import PredictionQuestion
 from course.syntax import bound_names, docstring_behind, first_line, lines_of
 
-DEEPER = " " * 4
+SOURCE_INDENT = " " * 4
 
 
 def written_statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
@@ -42,8 +42,8 @@ def location_of(path: Path, name: str) -> str:
     return f"{path}:{max(rows, default=1)}"
 
 
-def location_with(path: Path, *words: str) -> str:
-    """Return `file:line` of the first line that contains the first word, or `file:1` without a match.
+def location_of_words(path: Path, *words: str) -> str:
+    """Return `file:line` of the first line that contains the first of these words, or `file:1` without a match.
 
     If a word does not occur in the file, search for the next word.
     """
@@ -70,7 +70,7 @@ class WrittenCell:
         return not is_quoted and ("[markdown]" in self.head or 'active="ipynb"' in self.head)
 
     @property
-    def bare(self) -> Iterator[tuple[int, str]]:
+    def uncommented_lines(self) -> Iterator[tuple[int, str]]:
         """Yield each line of the cell that is neither empty nor a comment, with its line number."""
         rows = enumerate(self.lines, self.line + 1)
         return ((row, line) for row, line in rows if line.strip() and not line.startswith("#"))
@@ -92,7 +92,7 @@ def written_cells(path: Path) -> Iterator[WrittenCell]:
 def ensure_commented(path: Path) -> None:
     """Raise UnitError, with file and line, if a line of a text cell is not a comment."""
     for cell in written_cells(path):
-        for row, line in cell.bare if cell.is_commented else ():
+        for row, line in cell.uncommented_lines if cell.is_commented else ():
             wrong = f"the cell {cell.head!r} has a line that is no comment: {line.strip()[:60]}"
             raise UnitError(f"{path}:{row}: {wrong}. Begin it with `# `, or write `# %%` above it")
 
@@ -148,7 +148,7 @@ def helper_name(node: ast.stmt) -> str:
     return names[0] if len(names) == 1 else ""
 
 
-def names_below(node: ast.AST | None) -> set[str]:
+def names_in_tree(node: ast.AST | None) -> set[str]:
     """Return the names of variables and functions in a syntax tree."""
     return {part.id for part in ast.walk(node) if isinstance(part, ast.Name)} if node else set()
 
@@ -156,8 +156,8 @@ def names_below(node: ast.AST | None) -> set[str]:
 def with_helpers(node: ast.FunctionDef, source: str, helpers: list[str]) -> str:
     """Return the source of a function with its helpers inside it, after its docstring.
 
-    The helpers are inside the function, so they are available wherever the reference is used, and no answer can call
-    them. Lines inside a string are not indented.
+    Helpers inside a function are available wherever the reference is used, but no answer can call them. Lines inside a
+    string are not indented.
 
     >>> source = "def f(x):\\n    'Return x.'\\n    return _g(x)"
     >>> print(with_helpers(ast.parse(source).body[0], source, ["def _g(x):\\n    return x"]))
@@ -175,5 +175,5 @@ def with_helpers(node: ast.FunctionDef, source: str, helpers: list[str]) -> str:
         strings = (part for part in ast.walk(ast.parse(text)) if isinstance(part, ast.Constant | ast.JoinedStr))
         within = {line for part in strings for line in range(part.lineno + 1, (part.end_lineno or 0) + 1)}
         numbered = enumerate(lines_of(text), 1)
-        inside += ["", *(line if number in within or not line else DEEPER + line for number, line in numbered)]
+        inside += ["", *(line if number in within or not line else SOURCE_INDENT + line for number, line in numbered)]
     return "\n".join([*lines[:last], *inside, "", *lines[last + (lines[last : last + 1] == [""]) :]])
