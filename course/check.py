@@ -132,7 +132,7 @@ def _check_and_store(answer: Answer) -> Result:
     if kernel:
         redraw_progress(part)
     fails = entries[answer.name].fails if answer.name in entries else 0
-    offered = replace(result, offer=_offer_text(answer, result, fails), done=part.done, total=len(part.states))
+    offered = replace(result, offer=_offer_text(answer, result, fails), done=part.solved_count, total=len(part.states))
     return with_next_steps(answer, offered, part) if result.state == GOOD and kernel else offered
 
 

@@ -218,7 +218,7 @@ class CallTrace:
 
 
 class HookRecorder:
-    """The object whose methods the hooks in a program call.
+    """An object with the methods that the hooks in a program call.
 
     Each method returns True, so that `hook and value` is the value.
     """
@@ -399,7 +399,7 @@ def codes_of_calls(module: str, name: str, calls: Iterable[Call], prints: bool) 
 
 @dataclass(frozen=True)
 class TracedProgram:
-    """A program, and calls of it, each with the record of its run. `rng` chooses questions at random."""
+    """A program, and calls of its functions, each with the record of its run. `rng` chooses questions at random."""
 
     program: Program
     traces: dict[str, CallTrace]

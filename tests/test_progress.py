@@ -414,7 +414,7 @@ def test_answers_change_the_next_day_and_not_the_rest_of_this_one(tmp_path: Path
         practice.posed_questions[0].reply(answer)
         assert practice_on_day([space], DAY).open == left
     answer_wrongly(practice_on_day([space], DAY))
-    assert practice_on_day([space], DAY).state == NO_MORE_TODAY
+    assert practice_on_day([space], DAY).status_text == NO_MORE_TODAY
     assert len(practice_on_day([space], date(2026, 3, 2)).open) >= 3
 
 
@@ -458,7 +458,7 @@ def test_it_covers_the_folders_of_assignments(kernel: Kernel, folder: Path) -> N
 
 
 def test_the_form_tells_the_right_choice_only_after_an_answer_and_saves_it(tmp_path: Path) -> None:
-    assert practice_on_day([Workspace({}, tmp_path)], DAY).state == NOTHING_SOLVED_YET
+    assert practice_on_day([Workspace({}, tmp_path)], DAY).status_text == NOTHING_SOLVED_YET
     practice = practice_on_day([passed(tmp_path, "warmup", "penalty")], DAY)
     widget = practice.posed_questions[0].widget()
     assert practice.open[0][1].why not in str(widget.get_state())

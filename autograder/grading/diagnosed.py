@@ -30,7 +30,7 @@ from course.exam.wire import Tree, Wire
 from course.form import Requirements, Source
 from course.limits import LARGEST_CELL, MOST_CELL_LINES, SECONDS_FOR_EXTRAS
 from course.syntax import UNPARSED, bound_names, lines_of, tree_of
-from course.watch.facts import facts_of
+from course.watch.facts import fact_sentences
 from course.watch.hooked import SPOTS, add_spots
 from course.watch.run import CallOwner, EventKind, RecordedCall, RecordedRun, RunEvent, RunState
 
@@ -181,7 +181,7 @@ def facts_from_child(setting: GradingContext, job: Job, failure: Failure) -> str
         recorded = _recorded_run(
             json.decode(received, type=SentRun), setting.exam.wire, [*range(first, len(SPOTS)), -1]
         )
-        return from_inside(facts_of(recorded, job.paper.exercise.name, failure, vars(unit.module)), FACTS_LENGTH)
+        return from_inside(fact_sentences(recorded, job.paper.exercise.name, failure, vars(unit.module)), FACTS_LENGTH)
     except Exception:  # what a process sends may be anything
         return ""
     finally:

@@ -138,7 +138,7 @@ class Answer:
 
     @cached_property
     def form_findings(self) -> tuple[FormFinding, ...]:
-        """Return the rules of form that the answer violates."""
+        """Return the rules of style that the answer violates."""
         return review(self.requirements, self.source, self.helpers) if self.source else ()
 
 
@@ -190,7 +190,10 @@ def _source_without(run: Run, names: frozenset[str]) -> str:
 
 
 def answer_with_references(answer: Answer) -> Answer | None:
-    """Return the answer with references for the other exercises, or None if its cells fail with these references."""
+    """Return the answer with a namespace in which the other exercises are reference solutions.
+
+    Return None if the answer's cells fail in this namespace.
+    """
     others = answer.requirements.exercises - {answer.name}
     ours = independent_references(answer.unit)
     scope = {**answer.names, **{name: ours[name] for name in others}}

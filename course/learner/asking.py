@@ -21,7 +21,10 @@ QuestionParts: TypeAlias = tuple[str, str, list[tuple[str, str]], Callable[[str]
 
 
 class AskingWidget(anywidget.AnyWidget):
-    """The widget of a question and the reply to it. The browser gets the reply only after the learner has answered."""
+    """A widget that shows a question, and then the reply to the learner's answer.
+
+    The browser gets the reply only after the learner has answered.
+    """
 
     _esm = script("show/page.js", "learner/asking.js")
     _css = script("learner/asking.css")

@@ -97,7 +97,7 @@ class ShownPuzzle(InteractiveDisplay):
 
 
 def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
-    """Check the lines of a puzzle in this order, and return the result without points or form.
+    """Check the lines of a puzzle in the order `order`. The returned result has no points and nothing about style.
 
     The lines are judged as if the learner had run them in a new cell.
     """

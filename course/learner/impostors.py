@@ -192,8 +192,11 @@ class CatchInvitation(InteractiveDisplay):
     judge: Referee
 
     @cached_property
-    def arguments(self) -> tuple[str, ...]:
-        """Return the code of a few inputs, the shortest first. Together, they catch all wrong answers."""
+    def input_codes(self) -> tuple[str, ...]:
+        """Return the code of at most INPUTS_SHOWN inputs, the shortest first.
+
+        Inputs that catch wrong answers are preferred.
+        """
         codes = self.judge.known.codes(self.judge.module, self.judge.name)
         return tuple(sorted((codes[index] for index in chosen_inputs(self.judge.known.caught, INPUTS_SHOWN)), key=len))
 
@@ -204,7 +207,7 @@ class CatchInvitation(InteractiveDisplay):
     @property
     def code(self) -> str:
         """Return the code of a cell with examples. The learner fills in the results of the examples."""
-        lines = [f'    example("{self.answer.name}", {code}, ...),' for code in self.arguments]
+        lines = [f'    example("{self.answer.name}", {code}, ...),' for code in self.input_codes]
         return "\n".join(("from course.check import catch, example", "", "catch(", *lines, ")"))
 
     def elements(self) -> Iterator[Element]:
@@ -217,7 +220,7 @@ class CatchInvitation(InteractiveDisplay):
         """Return a button that opens a form. Learners type the results of the examples into the form."""
         from course.learner.asking import widget_that_offers_lines  # imported here, because it needs anywidget
 
-        calls = [code_of_call(self.answer.name, code) for code in self.arguments]
+        calls = [code_of_call(self.answer.name, code) for code in self.input_codes]
         return widget_that_offers_lines(CATCH_BUTTON_LABEL, self._task, calls, TRY_BUTTON_LABEL, self.reply)
 
     def reply(self, typed: list[str]) -> str:
@@ -225,7 +228,7 @@ class CatchInvitation(InteractiveDisplay):
 
         Examples without a typed result are left out.
         """
-        pairs = [(code, text) for code, text in zip(self.arguments, typed, strict=True) if text.strip()]
+        pairs = [(code, text) for code, text in zip(self.input_codes, typed, strict=True) if text.strip()]
         try:
             examples = tuple(self._typed_example(*pair) for pair in pairs)
             return as_html(JudgedExamples(examples, self.judge).elements() if examples else [Prose(self._task)])

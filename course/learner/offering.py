@@ -15,7 +15,7 @@ from course.learner.answer import Answer, answer_with_references
 from course.limits import SECONDS_FOR_EXTRAS
 from course.show.pictures import until_widget
 from course.show.results import Result
-from course.watch.facts import facts_of
+from course.watch.facts import fact_sentences
 from course.watch.record import RUN_LIMITS, RunLimits
 from course.watch.run import RecordedRun
 from course.watch.viewer import Viewer
@@ -51,7 +51,7 @@ def facts_about(answer: Answer, failure: Failure) -> str:
     try:
         with limited(SECONDS_FOR_EXTRAS):
             run = record_failed_run(failure.source, answer, names, FACT_LIMITS)
-            return facts_of(run, answer.name, failure, names)
+            return fact_sentences(run, answer.name, failure, names)
     except (Exception, TimeUp):  # the learner's code may raise anything
         return ""
 

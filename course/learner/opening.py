@@ -163,7 +163,7 @@ def write_start_page(folder: Path) -> bool:
             "welcome", WELCOME_TEXT.format(name=first, borrow=BORROW_TEXT.format(name=first) if can_borrow else "")
         ),
     ]
-    if any(unit_progress(space, unit).done for unit in units):
+    if any(unit_progress(space, unit).solved_count for unit in units):
         cells += [_text_cell("daily", TODAY_TEXT), _code_cell("today", TODAY_CELL_CODE)]
     metadata = {"kernelspec": KERNEL_SPEC, "foldem": {"start": True}}
     book = {"cells": cells, "metadata": metadata, "nbformat": 4, "nbformat_minor": 5}

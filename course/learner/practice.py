@@ -91,7 +91,7 @@ def own_line_in_trace(trace: TracebackType | None, answer: Answer) -> dict[str, 
     """Return the innermost line of an answer, or of its helpers, in the traceback of an exception.
 
     Lines of other exercises are skipped, because these exercises are already known to be right. If another function
-    raised the exception, `inside` is the call of that function.
+    raised the exception, the key `inside` of the result has the call of that function.
     """
     names, past, exercises = answer.names, answer.space.runs, answer.unit_stated.by_name
     steps = [(frame, frame.f_code.co_filename, line) for frame, line in walk_tb(trace)]
@@ -135,8 +135,8 @@ class _Observer(Observer):
 def run_practice_exam(answer: Answer, sealed: PapersByName, seconds: float = SECONDS_PER_CALL) -> PracticeOutcome:
     """Run the exam of an answer, and return the outcome.
 
-    If `sealed` has no exam for the exercise, run only the visible examples. If the items of another exercise's tuple
-    may be in any order, they have the exam's order during the run.
+    If `sealed` has no exam for the exercise, run only the visible examples. If another exercise is a tuple whose
+    items may be in any order, its items are in the exam's order during the run.
     """
     paper, names = sealed.get(answer.name), answer.names
     if paper is None:  # the visible examples are judged by their statement, since nothing is sealed
@@ -217,10 +217,10 @@ def _observe_exam(answer: Answer, paper: SealedPaper, exercises: Sequence[str], 
 def _undefined_placeholder(name: str) -> Callable[..., object]:
     """Return a placeholder for a later exercise: it can be passed on, but not called."""
 
-    def later(*args: object, **named: object) -> object:
+    def raise_name_error(*args: object, **named: object) -> object:
         raise NameError(f"name {name!r} is not defined")
 
-    return later
+    return raise_name_error
 
 
 # ------------------------------------------------------------------------------------------------ outcomes
@@ -304,7 +304,7 @@ class _Judge:
         grids = facet.grids or [()] * len(facet.calls)
         for index, (call, wanted, grid) in enumerate(zip(facet.calls, facet.digests, grids, strict=True)):
             if index >= len(trees):
-                return index, Failure(self._code(call), words=CALL_NOT_TRIED)
+                return index, Failure(self._call_code(call), words=CALL_NOT_TRIED)
             if self.seal.digest(facet.name, index, call, trees[index], grid) != wanted:
                 return index, self._failure(call, trees[index], data.get(str(index), {}))
         return None
@@ -317,7 +317,7 @@ class _Judge:
         if ended is not None:
             return ended, self._failure(facet.calls[ended], trees[ended], note.get(str(ended), {}))
         if len(trees) < len(facet.calls):
-            return len(trees), Failure(self._code(facet.calls[len(trees)]), words=CALL_NOT_TRIED)
+            return len(trees), Failure(self._call_code(facet.calls[len(trees)]), words=CALL_NOT_TRIED)
         try:
             result = judge_of(self.seal.module.__name__, facet.judge)
             values = tuple(observation(self.seal.wire, tree) for tree in trees)
@@ -326,11 +326,11 @@ class _Judge:
             reason = RESULT_CANNOT_BE_JUDGED
         return (0, Failure(words=reason)) if reason else None
 
-    def _code(self, call: Call) -> str:
+    def _call_code(self, call: Call) -> str:
         return "" if call.kind == "example" else call_code(self.seal.wire, self.paper.name, call, self.paper.prints)
 
     def _failure(self, call: Call, tree: Tree, note: ErrorNote) -> Failure:
-        code = self._code(call)
+        code = self._call_code(call)
         failure = Failure(code, setup=imports_for(self.seal.wire, code), remark=NOT_RIGHT)
         try:
             observed = observation(self.seal.wire, tree)

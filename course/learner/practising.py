@@ -103,7 +103,7 @@ class DailyPractice:
         )
 
     @property
-    def state(self) -> str:
+    def status_text(self) -> str:
         """Return a sentence that says how many questions are open today."""
         if self.open:
             return f"{len(self.open)} question{'s' * (len(self.open) > 1)} for today, at most about five minutes."
@@ -268,12 +268,12 @@ def _idea_name_question(idea: UnitIdea) -> tuple[IdeaQuestion, ...]:
 
 
 def review_path(folder: Path) -> Path:
-    """Return the path of the file that stores the answers of a folder."""
+    """Return the path of the file in a folder that stores the answers to daily questions."""
     return progress_path(folder, "today").with_suffix(".jsonl")
 
 
 def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
-    """Return the saved answers of a folder, in order. Broken lines are skipped."""
+    """Return the answers to daily questions that are saved in a folder, in order. Broken lines are skipped."""
     reviews = list[IdeaReview]()
     try:
         lines = read_safely(review_path(folder), "replace").splitlines()
@@ -288,7 +288,7 @@ def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
 
 
 def save_review(folder: Path, review: IdeaReview) -> None:
-    """Append an answer to the file that stores the answers of a folder.
+    """Append an answer to the file in a folder that stores the answers to daily questions.
 
     If the folder is a link or not writable, the answer is not saved.
     """
@@ -302,6 +302,6 @@ def save_review(folder: Path, review: IdeaReview) -> None:
 
 def show_practice(practice: DailyPractice) -> None:
     """Show how many questions are open today, and then the questions."""
-    notebook.show(prose((practice.state,)))
+    notebook.show(prose((practice.status_text,)))
     for question in practice.posed_questions:
         notebook.show(question)

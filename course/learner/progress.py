@@ -73,7 +73,7 @@ STATE_LEGEND = STATE_WORDS | {BAD: "not right yet"}  # in the order in which the
 
 @dataclass(frozen=True)
 class ExerciseState:
-    """The stored state of an exercise: the result of its last check, the answer's text, the time, and the help used."""
+    """The stored state of an exercise: its last check's result and time, a hash of the answer, and the help used."""
 
     state: str = OPEN
     points: float = 0.0
@@ -204,17 +204,20 @@ class UnitProgress:
     form_of: float
 
     @property
-    def done(self) -> int:
+    def solved_count(self) -> int:
         return list(self.states.values()).count(GOOD)
 
     @property
-    def ahead(self) -> str:
+    def next_exercise(self) -> str:
         """Return the first exercise that is not solved, or "" if all are solved."""
         return next((name for name, state in self.states.items() if state != GOOD), "")
 
     @property
     def score(self) -> str:
-        """Return the points as text, including the points for form."""
+        """Return the points as text, including the points for style.
+
+        If the complete exams are not installed, return a text that says how answers are checked.
+        """
         if not catalogue.has_full_exams():
             is_sealed = catalogue.has_sealed_exam(self.unit)
             return "checked with the practice exam" if is_sealed else "checked with the visible examples"
@@ -262,7 +265,7 @@ def progress(unit: str | None = None) -> Shown | None:
     space = workspace_for(unit, is_needed=False)
     if space is None:
         return None
-    return _show_updatable(shown_progress(space, unit), f"foldem-{unit or 'course'}")
+    return _show_in_kernel(shown_progress(space, unit), f"foldem-{unit or 'course'}")
 
 
 def certificate(unit: str, name: str = "") -> Shown | None:
@@ -274,10 +277,11 @@ def certificate(unit: str, name: str = "") -> Shown | None:
     if space is None:
         return None
     part = unit_progress(space, unit)
-    if not part.done:
+    if not part.solved_count:
         return prose((NO_FUNCTIONS_YET,))
     whose = f" by {printable(str(name))}" if name else ""
-    built, ahead = f"{part.done} of {len(part.states)} functions written{whose}", link_to_next_exercise("Next", part)
+    built = f"{part.solved_count} of {len(part.states)} functions written{whose}"
+    ahead = link_to_next_exercise("Next", part)
     head = f'<b style="font-size:1.6em">{escape(part.title)}</b><p style="font-size:1.3em">{escape(built)}</p>'
     picture = unit_picture(catalogue.statements(unit).picture)
     inside = f'{picture}<div style="flex:1;min-width:0">{head}{_exercise_links(part, opened=True)}</div>'
@@ -285,7 +289,7 @@ def certificate(unit: str, name: str = "") -> Shown | None:
     return Shown(plain, f'<section style="{CARD_STYLE}">{inside}</section>{ahead.markup}')
 
 
-def _show_updatable(shown: Shown, display: str) -> Shown | None:
+def _show_in_kernel(shown: Shown, display: str) -> Shown | None:
     """Return something to show; in a kernel, show it so that it can be updated."""
     if not notebook.running_kernel():
         return shown
@@ -308,7 +312,7 @@ def call_map(unit: str) -> Shown | None:
     space = workspace_for(unit)
     if space is None:
         return None
-    return _show_updatable(call_map_of(unit_progress(space, unit)), f"foldem-map-{unit}")
+    return _show_in_kernel(call_map_of(unit_progress(space, unit)), f"foldem-map-{unit}")
 
 
 def call_map_of(part: UnitProgress) -> Shown:
@@ -334,7 +338,7 @@ def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
         part = unit_progress(space, unit)
         return shown_unit_progress(part, call_map_of(part))
     parts = [unit_progress(space, name) for name in units_here(space)]
-    unfinished = [part for part in parts if part.done < len(part.states)]
+    unfinished = [part for part in parts if part.solved_count < len(part.states)]
     lines = []
     if unfinished:  # the next exercise is in the unit last worked on
         checked = {
@@ -344,8 +348,8 @@ def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
         has_begun = any(state != OPEN for state in part.states.values())
         word = "Continue" if has_begun else "Begin"
         # A notebook that was not used before is opened at its start, where the imports are.
-        where = exercise_address(part, part.ahead) if has_begun or part.unit in space.units else part.notebook
-        lines, way = [f"{word}: {part.ahead} in {part.title}", ""], _next_exercise_link(word, where, part)
+        where = exercise_address(part, part.next_exercise) if has_begun or part.unit in space.units else part.notebook
+        lines, way = [f"{word}: {part.next_exercise} in {part.title}", ""], _next_exercise_link(word, where, part)
     else:
         way = ALL_SOLVED_HTML.format(PLAY_THE_GAMES if any(has_game(part.unit) for part in parts) else "")
     return _progress_with_legend(
@@ -360,12 +364,12 @@ def has_game(unit: str) -> bool:
 
 
 def shown_unit_progress(part: UnitProgress, calls: Shown) -> Shown:
-    """Return the progress in one unit as text and HTML. The call map is hidden in a fold."""
+    """Return the progress in one unit as text and HTML. The call map is shown after a click."""
     summary = f'<summary style="{FOLDED};cursor:pointer">Which function calls which</summary>'
     folded = f"<details>{summary}{calls.markup}</details>"
-    way = link_to_next_exercise("Continue", part).markup if part.done else ""
+    way = link_to_next_exercise("Continue", part).markup if part.solved_count else ""
     head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
-    way += f"<div>{head}{bar_html(part.done, len(part.states))}</div>"
+    way += f"<div>{head}{bar_html(part.solved_count, len(part.states))}</div>"
     return _progress_with_legend([part], [], way + _exercise_links(part, opened=True) + folded)
 
 
@@ -374,7 +378,7 @@ def _progress_with_legend(units: list[UnitProgress], lines: list[str], inside: s
     kinds = [state for state in STATE_LEGEND if any(state in part.states.values() for part in units)]
     rows = [*lines]
     for part in units:
-        rows += [part.title, f"  {bar(part.done, len(part.states))} · {part.score}"]
+        rows += [part.title, f"  {bar(part.solved_count, len(part.states))} · {part.score}"]
         row = " ".join(f"{SIGNS[state]} {name}" for name, state in part.states.items() if state != OPEN)
         rows += [f"  {row}"] if row else []
     text = "\n".join([*rows, "", "  ".join(f"{SIGNS[kind]} {STATE_LEGEND[kind]}" for kind in kinds)])
@@ -384,7 +388,7 @@ def _progress_with_legend(units: list[UnitProgress], lines: list[str], inside: s
 
 def with_next_steps(answer: Answer, result: Result, part: UnitProgress) -> Result:
     """Return a right answer's result with three additions: an example, the answer's callers, and the next exercise."""
-    link_there = link_attributes(exercise_address(part, part.ahead)) if part.ahead else ""
+    link_there = link_attributes(exercise_address(part, part.next_exercise)) if part.next_exercise else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
     notes = (f"{listed(users[:USERS_SHOWN])} will call this function.",) if users else ()
     example = next((each for each in answer.stated.examples if not each.raises and not each.setup), None)
@@ -392,7 +396,7 @@ def with_next_steps(answer: Answer, result: Result, part: UnitProgress) -> Resul
     rows = tuple(Row(label, (Piece(code),), drawn=code, is_code=True) for label, code in codes.items())
     fits = all(len(code) <= EXAMPLES_ROOM for code in codes.values())
     notes = (*result.notes, *notes)
-    return replace(result, example_rows=rows if fits else (), ahead=part.ahead, link=link_there, notes=notes)
+    return replace(result, example_rows=rows if fits else (), ahead=part.next_exercise, link=link_there, notes=notes)
 
 
 def exercise_address(part: UnitProgress, name: str) -> str:
@@ -407,14 +411,14 @@ def link_attributes(where: str) -> str:
 
 def link_to_next_exercise(word: str, part: UnitProgress) -> Shown:
     """Return the link to the next exercise of a unit. The link is empty if all exercises of the unit are solved."""
-    if not part.ahead:
+    if not part.next_exercise:
         return Shown("", "")
-    line = _next_exercise_link(word, exercise_address(part, part.ahead), part)
-    return Shown(f"{word}: {part.ahead} in {part.title}", line)
+    line = _next_exercise_link(word, exercise_address(part, part.next_exercise), part)
+    return Shown(f"{word}: {part.next_exercise} in {part.title}", line)
 
 
 def _next_exercise_link(word: str, where: str, part: UnitProgress) -> str:
-    label = f"{word}: <code>{escape(part.ahead)}</code> in {escape(part.title)}"
+    label = f"{word}: <code>{escape(part.next_exercise)}</code> in {escape(part.title)}"
     return f'<p style="font-size:1.2em"><a {link_attributes(where)}><b>{label}</b></a></p>'
 
 
@@ -427,7 +431,7 @@ def _unit_card(part: UnitProgress) -> str:
         f'<section style="{CARD_STYLE}">{unit_picture(stated.picture)}<div style="flex:1;min-width:0">'
         f'<b><a href="{escape(part.notebook)}">{escape(part.title)}</a></b>'
         f'<div>{escape(stated.summary)}</div><div style="{FAINT}">{size} · {escape(part.score)}</div>'
-        f"{bar_html(part.done, len(part.states))}{_exercise_links(part, opened=False)}</div></section>"
+        f"{bar_html(part.solved_count, len(part.states))}{_exercise_links(part, opened=False)}</div></section>"
     )
 
 

@@ -42,7 +42,7 @@ class WrongPart(NamedTuple):
     wanted: str
 
 
-def facts_of(run: RecordedRun, name: str, failure: Failure, names: Names) -> str:
+def fact_sentences(run: RecordedRun, name: str, failure: Failure, names: Names) -> str:
     """Return one or two sentences on why a call of the exercise `name` failed; "" if the run does not show why."""
     own = [call for call in run.calls if call.kind is CallOwner.OWN]
     call = next((each for each in own if each.name == name), own[0] if own else None)

@@ -233,13 +233,13 @@ def _always_matches(pattern: ast.pattern) -> bool:
 
 
 def hook_expression(name: str, node: ast.AST, *args: ast.expr) -> ast.Call:
-    """Return the syntax node of a hook's call, with the position of `node`."""
+    """Return the syntax node of a call of the hook `name`, with the position of `node`."""
     called = ast.Attribute(ast.Name(HOOKS_NAME, ast.Load()), name, ast.Load())
     return ast.copy_location(ast.Call(called, [ast.Constant(spot_index(node)), *args], []), positioned_node(node))
 
 
 def hook_statement(name: str, node: ast.AST, *args: ast.expr) -> ast.stmt:
-    """Return the syntax node of a statement that calls a hook."""
+    """Return the syntax node of a statement that calls the hook `name`."""
     call = hook_expression(name, node, *args)
     return ast.copy_location(ast.Expr(call), call)
 

@@ -88,7 +88,7 @@ def record_run(
 
 @contextmanager
 def insert_hooks(function: Callable[..., object], names: Names) -> Iterator[dict[CodeType, HookedSource]]:
-    """Run the block with hooks in each function that a call may reach and whose source is known.
+    """Put hooks into each function that a call may reach and whose source is known, while the `with` block runs.
 
     Yield a dict that maps each code object with hooks to its source.
     """
@@ -211,7 +211,7 @@ def recording_hook(kind: EventKind, ticks: bool = False) -> Callable[..., object
 
 
 class Recorder:
-    """The object whose methods the hooks call. The recorder stores everything that the hooks report."""
+    """An object with the methods that hooks call. The recorder stores everything that the hooks report."""
 
     def __init__(self, limits: RunLimits, sources: dict[CodeType, HookedSource], frame: FrameType) -> None:
         """Record the start of the run as call 0. `frame` is the frame that starts it."""

@@ -56,7 +56,7 @@ class PaperLines:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Return the events at which the expression may change, because a call begins or ends."""
+        """Return the numbers of the events at which the expression may change, because a call begins or ends."""
         changing = (EventKind.CALL, EventKind.GIVES, EventKind.RAISES)
         return tuple(number for number in self.run.steps if self.run.events[number].kind in changing)
 
@@ -65,7 +65,7 @@ class PaperLines:
         if number not in self._known:
             sheet = _LineWriter(self.run, number)
             tree = ast.fix_missing_locations(sheet.expression_of_call(self.run.calls[self.run.top_call]))
-            self._known[number] = PaperLine(sheet.bits(unparsed(tree)), sheet.waiting)
+            self._known[number] = PaperLine(sheet.filled_bits(unparsed(tree)), sheet.waiting)
         return self._known[number]
 
     def lines(self, number: int) -> list[PaperLine]:
@@ -105,15 +105,15 @@ class _LineWriter:
     # -------------------------------------------------------------------------------------------- placeholders
 
     def placeholder(self, bits: tuple[Bit, ...]) -> ast.expr:
-        """Return a new name as a placeholder for `Bit` objects. The method `bits` inserts these objects later."""
+        """Return a new name as a placeholder for `Bit` objects. The method `filled_bits` replaces the name later."""
         self.holes.append(bits)
         return ast.Name(f"ˍ{len(self.holes) - 1}ˍ", ast.Load())
 
-    def value(self, thing: object) -> ast.expr:
+    def value_placeholder(self, thing: object) -> ast.expr:
         """Return an expression that is a placeholder for a value."""
         return self.placeholder(bits_of(thing, 60))
 
-    def bits(self, text: str) -> tuple[Bit, ...]:
+    def filled_bits(self, text: str) -> tuple[Bit, ...]:
         """Return a text as `Bit` objects, with values in place of the placeholders.
 
         The middle of a long text is left out.
@@ -134,7 +134,7 @@ class _LineWriter:
             if end.kind is EventKind.RAISES:
                 return self.placeholder((Bit(f"raise {exception_text(end.value)}"),))
             is_order = isinstance(end.value, Recur)
-            return self._call_node(call.name, end.value.args) if is_order else self.value(end.value)
+            return self._call_node(call.name, end.value.args) if is_order else self.value_placeholder(end.value)
         made = (self.run.calls[each] for each in self.run.calls_made_by[call.number])
         begun = [each for each in made if each.begin <= self.number]
         if not begun:
@@ -154,7 +154,7 @@ class _LineWriter:
         return self.placeholder((Bit(self.run.title or MORE),))
 
     def _call_node(self, name: str, args: Iterable[object]) -> ast.expr:
-        return ast.Call(ast.Name(name, ast.Load()), [self.value(each) for each in args], [])
+        return ast.Call(ast.Name(name, ast.Load()), [self.value_placeholder(each) for each in args], [])
 
     def _expression_around(self, call: RecordedCall, inner: RecordedCall) -> ast.expr | None:
         """Return the expression around an inner call, with that call's expression inserted; None if it is not known.
@@ -190,9 +190,9 @@ class _LineWriter:
             if isinstance(part, ast.IfExp) and node not in ast.walk(part.test):
                 return fill(part.body if node in ast.walk(part.body) else part.orelse)
             if isinstance(part, ast.expr) and spot_index(part) in known and node not in ast.walk(part):
-                return self.value(known[spot_index(part)])
+                return self.value_placeholder(known[spot_index(part)])
             if isinstance(part, ast.Name) and part.id in here.name_values:
-                return self.value(here.name_values[part.id])
+                return self.value_placeholder(here.name_values[part.id])
             if isinstance(part, (*COMPREHENSIONS, *HOOKED_FUNCTIONS)):
                 return part
             return _copy_with_changed_children(part, fill)
@@ -214,7 +214,7 @@ class _LineWriter:
         left = items[done:] if is_left else items[: len(items) - done][::-1]
         self.waiting += len(left)
         for item in left[:ITEMS_ON_PAPER]:
-            args = [expression, self.value(item)]
+            args = [expression, self.value_placeholder(item)]
             function = ast.Name(name_of(step), ast.Load())
             expression = ast.Call(function, args if is_left else args[::-1], [])
         return expression

@@ -55,14 +55,14 @@ class Viewer:
                 self._go_to_step(at)
             case ["by", int(way)]:
                 self._go_to_step(
-                    self._step_of(self.sheets.next_change(here, way)) if self.way == ON_PAPER else self.at + way
+                    self._step_at_event(self.sheets.next_change(here, way)) if self.way == ON_PAPER else self.at + way
                 )
             case ["line", int(way)]:
-                self._go_to_step(self._step_of(event_on_next_line(self.run, here, way)))
+                self._go_to_step(self._step_at_event(event_on_next_line(self.run, here, way)))
             case ["call", int(call)] if 0 <= call < len(self.run.calls):
                 begin, end = self.run.calls[call].begin, self.run.calls[call].end
                 is_there = here == begin or (call == 0 and self.at == 0)  # then go to the end of the call
-                self._go_to_step(self._step_of((end if end >= 0 else self.run.steps[-1]) if is_there else begin))
+                self._go_to_step(self._step_at_event((end if end >= 0 else self.run.steps[-1]) if is_there else begin))
             case ["way", str(way)] if way in (AS_CALLS, ON_PAPER):
                 self.way = way
             case ["whole"]:
@@ -71,7 +71,7 @@ class Viewer:
     def _go_to_step(self, at: int) -> None:
         self.at = max(0, min(at, len(self.run.steps) - 1))
 
-    def _step_of(self, event: int) -> int:
+    def _step_at_event(self, event: int) -> int:
         return bisect_left(self.run.steps, event)
 
     # -------------------------------------------------------------------------------------------- views
