@@ -402,7 +402,7 @@ def deals_played(monkeypatch: pytest.MonkeyPatch, winner: int | None) -> tuple[S
         deals[seat].extend(seeds)
         return [SetResult(None if winner is None else abs(seat - winner)) for _ in seeds]
 
-    monkeypatch.setattr(contest, "side", played)
+    monkeypatch.setattr(contest, "play_at_seat", played)
     return contest.play_contest(exam_for(HELD.unit), HELD, next(iter(CONTESTS)), Mock(), Mock(bot="champion")), deals
 
 
@@ -612,7 +612,7 @@ def test_an_answer_for_which_the_rules_raise_is_a_foul_in_a_contest(nim: Unit) -
     def rules(players: int, seed: int, first: int) -> Steps[str, object]:
         return SetResult(int(str((yield 0, "take", 3))))
 
-    bot = cast("Any", SimpleNamespace(answers=lambda _: ["x"], lost=None))
+    bot = cast("Any", SimpleNamespace(ask=lambda _: ["x"], lost=None))
     with pytest.raises(contest.RuleBroken, match="for which the rules raise ValueError"):
         contest.play_in_parallel((1,), 0, bot, replace(held.arena, steps=rules), None)
 
