@@ -6,7 +6,7 @@ import re
 from hashlib import sha256
 from unicodedata import normalize
 
-from course.exam.readable import printable
+from course.exam.readable import printable_text
 from course.limits import MOST_NAME_BYTES
 
 FORMULA, PLAIN_NUMBER = frozenset("=+-@"), re.compile(r"-?[\d.]*")
@@ -20,7 +20,7 @@ def shown_name(name: str) -> str:
     >>> shown_name("a\\x1b[2J\\udcff.py")
     'a�[2J?.py'
     """
-    return printable(name.encode(errors="replace").decode())
+    return printable_text(name.encode(errors="replace").decode())
 
 
 def short_name(name: str, original: str = "") -> str:

@@ -13,18 +13,18 @@ from _class import UNIT
 
 from autograder.exam.store import exam_for
 from course import effects
-from course.exam.calls import FacetOrder
+from course.exam.calls import FacetRequest
 from course.exam.observing import Observer, PrintedByCall
 from tests.units import read_unit
 
 
-def bare_seconds(observer: Observer, orders: list[FacetOrder]) -> float:
+def bare_seconds(observer: Observer, orders: list[FacetRequest]) -> float:
     """Return the CPU seconds of these calls."""
     began = process_time()
     for observer.order in orders:
         for call in observer.order.calls:
-            with effects.scripted(call.typed, call.chance or 0, PrintedByCall()), suppress(Exception):
-                observer._run(call)
+            with effects.ScriptedBlock(call.typed, call.chance or 0, PrintedByCall()), suppress(Exception):
+                observer._run_call(call)
     return process_time() - began
 
 
@@ -35,7 +35,7 @@ def main() -> None:
     observer.references = dict(vars(exam.unit.module))
     for code in exam.reference_codes.values():
         exec(code, observer.references)
-    orders = [observer.with_values(order) for paper in exam.by_name.values() for order in paper.facet_orders]
+    orders = [observer.with_decoded_arguments(order) for paper in exam.by_name.values() for order in paper.facet_orders]
     print(min(bare_seconds(observer, orders) for _ in range(3)))
 
 

@@ -24,7 +24,7 @@ sys.path.insert(0, str(Path(__file__).parent.parent))
 
 from autograder.submission.plain import find_refused_construct
 from autograder.submission.reading import parse_cell
-from course.syntax import bound_names, names_in, reachable_from
+from course.syntax import bound_names, global_names_in, reachable_from
 from tests.classroom import right_answers
 from tests.units import read_unit, unit_names
 
@@ -94,7 +94,7 @@ def answers_of_notebook(path: Path) -> Iterator[Answer]:
 def _both(statements: Iterable[tuple[ast.stmt, str]]) -> Iterator[tuple[object, list[object]]]:
     nodes, sources = zip(*statements, strict=True) if statements else ((), ())
     yield bound_names, list(nodes)
-    yield names_in, list(sources)
+    yield global_names_in, list(sources)
 
 
 def _needed(index: int, bound: list[set[str]], used: list[set[str]]) -> Iterator[int]:

@@ -55,31 +55,31 @@ def from_data(kind: type[T], data: object) -> T:
     >>> from_data(tuple[Call, ...], [["value", None], ["args", [[1, 2]], ["yes"]]])[1]
     Call(kind='args', what=[[1, 2]], typed=('yes',), chance=None, keywords=())
     """
-    value: T = decoder(kind)(data)  # type: ignore[arg-type]
+    value: T = decoder_of(kind)(data)  # type: ignore[arg-type]
     return value
 
 
 @cache
-def decoder(kind: Any) -> Decoder:
+def decoder_of(kind: Any) -> Decoder:
     """Return the function that converts plain data to a value of the type `kind`."""
     if is_dataclass(kind) or hasattr(kind, "_fields"):
-        named = {name: decoder(hint) for name, hint in get_type_hints(kind).items()}
+        named = {name: decoder_of(hint) for name, hint in get_type_hints(kind).items()}
         if hasattr(kind, "_fields"):
             return lambda data: kind(*map(call, named.values(), data))
         return lambda data: kind(**{name: named[name](part) for name, part in data.items() if name in named})
-    origin, parts = get_origin(kind), [*map(decoder, get_args(kind))]
+    origin, parts = get_origin(kind), [*map(decoder_of, get_args(kind))]
     if origin in (Union, UnionType):
-        several = next((part for part in parts if part is not as_given), as_given)
+        several = next((part for part in parts if part is not data_unchanged), data_unchanged)
         return lambda data: several(data) if isinstance(data, list | tuple | dict) else data
     if origin is dict:
         return lambda data: {key: parts[1](part) for key, part in data.items()}
     if origin is tuple and ... not in get_args(kind):
         return lambda data: tuple(map(call, parts, data))
     if origin in (tuple, Sequence):
-        return tuple if parts[0] is as_given else lambda data: tuple(map(parts[0], data))
-    return b85decode if kind is bytes else as_given
+        return tuple if parts[0] is data_unchanged else lambda data: tuple(map(parts[0], data))
+    return b85decode if kind is bytes else data_unchanged
 
 
-def as_given(data: object) -> object:
+def data_unchanged(data: object) -> object:
     """Return a value that needs no conversion, unchanged."""
     return data

@@ -23,14 +23,14 @@ class OutOfChance(Exception):
     """Raised when a random number is needed, but the script has no more numbers."""
 
 
-class Rolls:
+class RandomSource:
     """The source of random numbers: the system's, a seeded one (an int), or a script of rolls (a tuple)."""
 
     def __init__(self, chance: Chance = None) -> None:
         self.scripted = chance is not None
         self._source: Random | Iterator[int] | int | None = iter(chance) if isinstance(chance, tuple) else chance
 
-    def below(self, n: int) -> int:
+    def next_below(self, n: int) -> int:
         if n < 1:
             raise ValueError("random_below needs a number of at least 1")
         if self._source is None or isinstance(self._source, int):  # a generator is slow to create, so not before
@@ -42,12 +42,12 @@ class Rolls:
         raise OutOfChance("this call makes too many random choices")
 
 
-_rolls = Rolls()
+_random_source = RandomSource()
 
 
 def random_below(n: int) -> int:
     """Return a random integer from 0 to `n - 1`, each equally likely. Raises ValueError if `n` is below 1."""
-    return _rolls.below(n)
+    return _random_source.next_below(n)
 
 
 def choose(items: tuple[T, ...]) -> T:
@@ -60,11 +60,11 @@ def shuffle_list(items: Iterable[T]) -> tuple[T, ...]:
 
     With scripted random numbers, the result does not depend on the order of `items`.
     """
-    left = sorted(items, key=repr) if _rolls.scripted else list(items)
+    left = sorted(items, key=repr) if _random_source.scripted else list(items)
     return tuple(left.pop(random_below(len(left))) for _ in range(len(left)))
 
 
-class Typed(io.TextIOBase):
+class TypedInput(io.TextIOBase):
     """A standard input that reads the lines of a script."""
 
     def __init__(self, lines: Iterable[str]) -> None:
@@ -78,7 +78,7 @@ class Typed(io.TextIOBase):
             return f"{line}\n"
         return ""
 
-    def ask(self, prompt: object = "", /) -> str:
+    def read_line(self, prompt: object = "", /) -> str:
         """Return the next line of the script. The method replaces `input`, which in Jupyter reads from the browser."""
         sys.stdout.write(str(prompt))
         line = self.readline()
@@ -87,7 +87,7 @@ class Typed(io.TextIOBase):
         return line[:-1]
 
 
-class Listening(Protocol):
+class PrintListener(Protocol):
     """An object that receives all printed text."""
 
     def recorded_output(self, taken: io.TextIOBase) -> io.TextIOBase:
@@ -96,32 +96,32 @@ class Listening(Protocol):
 
 
 # Set while a run is watched. It receives everything that is printed, also by a script inside the run.
-listener: Listening | None = None
+print_listener: PrintListener | None = None
 
 
-class scripted:
+class ScriptedBlock:
     """Run the block with `typed` as its input, `chance` as its random numbers, and `printed` as its output.
 
-    Without `chance`, a block inside another block uses the outer block's random numbers. `scripted` is a class and not
-    a generator, because a class is faster, and the autograder runs thousands of blocks a second.
+    Without `chance`, a block inside another block uses the outer block's random numbers. `ScriptedBlock` is a class and
+    not a generator, because a class is faster, and the autograder runs thousands of blocks a second.
     """
 
     def __init__(self, typed: Iterable[str], chance: Chance, printed: io.TextIOBase) -> None:
-        rolls = _rolls if chance is None else Rolls(chance)
-        self.typed, self.rolls, self.printed = Typed(typed), rolls, printed
+        rolls = _random_source if chance is None else RandomSource(chance)
+        self.typed, self.rolls, self.printed = TypedInput(typed), rolls, printed
 
-    def __enter__(self) -> Typed:
-        global _rolls
-        self.before = _rolls, sys.stdin, sys.stdout, builtins.input
-        _rolls, sys.stdin, sys.stdout = self.rolls, self.typed, self.printed  # type: ignore[assignment]
-        builtins.input = self.typed.ask
-        if listener is not None:
-            sys.stdout = listener.recorded_output(self.printed)
+    def __enter__(self) -> TypedInput:
+        global _random_source
+        self.before = _random_source, sys.stdin, sys.stdout, builtins.input
+        _random_source, sys.stdin, sys.stdout = self.rolls, self.typed, self.printed  # type: ignore[assignment]
+        builtins.input = self.typed.read_line
+        if print_listener is not None:
+            sys.stdout = print_listener.recorded_output(self.printed)
         return self.typed
 
     def __exit__(self, *_: object) -> None:
-        global _rolls
-        _rolls, sys.stdin, sys.stdout, builtins.input = self.before
+        global _random_source
+        _random_source, sys.stdin, sys.stdout, builtins.input = self.before
 
 
 def transcript(
@@ -140,6 +140,6 @@ def transcript(
     ('z', '')
     """
     printed = io.StringIO()
-    with scripted(typed, chance, printed):
+    with ScriptedBlock(typed, chance, printed):
         result = function(*args)
     return result, printed.getvalue()

@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from types import ModuleType
 
-UNIT_FILE = "unit.toml"
+UNIT_FILE_NAME = "unit.toml"
 
 
 def role_module(unit_module: str, role: str) -> ModuleType | None:
@@ -29,11 +29,11 @@ def role_module(unit_module: str, role: str) -> ModuleType | None:
     return import_module(name) if is_there else None
 
 
-def units_with(role: str, folder: Path) -> list[str]:
+def units_with_role(role: str, folder: Path) -> list[str]:
     """Return the names of the units in a folder that have a module for a role.
 
-    >>> units_with("joint", Path(__file__).parent)
+    >>> units_with_role("joint", Path(__file__).parent)
     ['basra', 'dominoes']
     """
-    units = sorted(file.parent for file in folder.glob(f"*/{UNIT_FILE}"))
+    units = sorted(file.parent for file in folder.glob(f"*/{UNIT_FILE_NAME}"))
     return [unit.name for unit in units if (unit / f"{role}.py").is_file()]

@@ -12,10 +12,10 @@ def tag(name: str, *inside: str, **attributes: object) -> str:
     >>> tag("text", escape("8 < 9"), font_size=12)
     '<text font-size="12">8 &lt; 9</text>'
     """
-    return f"<{name}{_quoted(attributes)}>{''.join(inside)}</{name}>"
+    return f"<{name}{_attributes_code(attributes)}>{''.join(inside)}</{name}>"
 
 
-def _quoted(attributes: dict[str, object]) -> str:
+def _attributes_code(attributes: dict[str, object]) -> str:
     return "".join(f' {key.replace("_", "-")}="{escape(str(it))}"' for key, it in attributes.items())
 
 
@@ -41,4 +41,4 @@ def image(picture: str, description: str, **attributes: object) -> str:
     >>> image("<svg/>", "a < b", width=3)
     '<img alt="a &lt; b" src="data:image/svg+xml;base64,PHN2Zy8+" width="3">'
     """
-    return f"<img{_quoted({'alt': description, 'src': data_uri(picture)} | attributes)}>"
+    return f"<img{_attributes_code({'alt': description, 'src': data_uri(picture)} | attributes)}>"

@@ -14,13 +14,27 @@ from typing import Any, TypeVar
 
 from course.limits import LONGEST_CACHED_SOURCE, LONGEST_NUMBER, MOST_CACHED_BRANCHES
 
-WORDY = {"arg", "attr", "ctx", "id", "kind", "level", "module", "type_comment"}  # fields that never contain nodes
-OWN_SCOPES = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef
+FIELDS_WITHOUT_NODES = {
+    "arg",
+    "attr",
+    "ctx",
+    "id",
+    "kind",
+    "level",
+    "module",
+    "type_comment",
+}  # fields that never contain nodes
+SCOPE_NODES = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef
 COMPREHENSIONS = ast.ListComp, ast.SetComp, ast.DictComp, ast.GeneratorExp
-UNPARSED = SyntaxError, ValueError, RecursionError, MemoryError  # exceptions that parsing a learner's code may raise
+PARSING_ERRORS = (
+    SyntaxError,
+    ValueError,
+    RecursionError,
+    MemoryError,
+)  # exceptions that parsing a learner's code may raise
 
 
-def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
+def docstring_of(node: ast.stmt, after: ast.stmt) -> str:
     """Return the docstring of a definition, or "".
 
     The docstring of a value is the string literal in the next statement, `after`.
@@ -33,7 +47,7 @@ def docstring_behind(node: ast.stmt, after: ast.stmt) -> str:
     return ""
 
 
-def first_line(node: ast.stmt) -> int:
+def first_line_number(node: ast.stmt) -> int:
     """Return the number of the line where a definition begins. A definition can begin with a decorator."""
     return min([node.lineno, *[decorator.lineno for decorator in getattr(node, "decorator_list", [])]])
 
@@ -42,26 +56,26 @@ def expression_of(code: str) -> ast.expr | None:
     """Return the syntax tree of an expression, or None if the text is not an expression."""
     try:
         return ast.parse(code, mode="eval").body
-    except UNPARSED:
+    except PARSING_ERRORS:
         return None
 
 
 @lru_cache(maxsize=512)
-def names_in(source: str) -> frozenset[str]:
+def global_names_in(source: str) -> frozenset[str]:
     r"""Return the global names that source code uses or defines. Local variables of functions are left out.
 
-    >>> sorted(names_in("def total(deck):\n    return sum(card_value(card) for card in deck)"))
+    >>> sorted(global_names_in("def total(deck):\n    return sum(card_value(card) for card in deck)"))
     ['card_value', 'sum', 'total']
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         try:
-            return frozenset(_outer_names(symtable.symtable(source, "<answer>", "exec")))
+            return frozenset(_global_names(symtable.symtable(source, "<answer>", "exec")))
         except SyntaxError:  # some code can be parsed but not compiled: `def f(x, x): ...`
             return frozenset(node.id for node in ast.walk(tree_of(source)) if isinstance(node, ast.Name))
 
 
-def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
+def _global_names(scope: symtable.SymbolTable) -> Iterator[str]:
     """Yield the global names that a scope and its inner scopes use."""
     if isinstance(scope, symtable.Function):
         yield from scope.get_globals()
@@ -71,11 +85,11 @@ def _outer_names(scope: symtable.SymbolTable) -> Iterator[str]:
         is_class = isinstance(scope, symtable.Class)
         yield from (s.get_name() for s in scope.get_symbols() if s.is_global() or (is_class and s.is_referenced()))
     for inner in scope.get_children():
-        yield from _outer_names(inner)
+        yield from _global_names(inner)
 
 
 @lru_cache(maxsize=512)
-def binds_in(source: str) -> frozenset[str]:
+def bound_names_in(source: str) -> frozenset[str]:
     """Return the names that the top-level statements of source code define."""
     return frozenset(name for statement in tree_of(source).body for name in bound_names(statement))
 
@@ -113,37 +127,37 @@ def meant_names(statement: ast.stmt) -> set[str]:
         node = todo.pop()
         if isinstance(node, ast.NamedExpr):
             names.add(node.target.id)
-        if not isinstance(node, OWN_SCOPES):
-            todo += children(node)
+        if not isinstance(node, SCOPE_NODES):
+            todo += child_nodes(node)
     match statement:
         case ast.AugAssign() | ast.AnnAssign(value=None):
             return names
         case ast.Assign(targets=targets):
-            return names.union(*map(_plain_names, targets))
+            return names.union(*map(_names_bound_by_target, targets))
         case ast.AnnAssign(target=target):
-            return names.union(_plain_names(target))
+            return names.union(_names_bound_by_target(target))
         case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
-            return names.union(*map(_meant_within, ast.iter_child_nodes(statement)))
+            return names.union(*map(_meant_names_within, ast.iter_child_nodes(statement)))
     return names | bound_names(statement)
 
 
-def _meant_within(node: ast.AST) -> Iterator[str]:
+def _meant_names_within(node: ast.AST) -> Iterator[str]:
     """Yield the names that a part of a statement binds: a nested statement, a target, or a pattern."""
     match node:
         case ast.stmt():
             yield from meant_names(node)
         case ast.withitem(optional_vars=ast.expr() as target):
-            yield from _plain_names(target)
+            yield from _names_bound_by_target(target)
         case ast.ExceptHandler(body=body):
             yield from (name for part in body for name in meant_names(part))
         case ast.match_case(pattern=pattern, body=body):
             yield from filter(None, (getattr(part, "name", None) for part in ast.walk(pattern)))
             yield from (name for part in body for name in meant_names(part))
         case ast.Name(ctx=ast.Store()) | ast.Tuple(ctx=ast.Store()) | ast.List(ctx=ast.Store()):
-            yield from _plain_names(node)
+            yield from _names_bound_by_target(node)
 
 
-def _plain_names(target: ast.expr) -> Iterator[str]:
+def _names_bound_by_target(target: ast.expr) -> Iterator[str]:
     """Yield the names that a target binds, but not those in `table[key]` or `thing.field`."""
     return (part.id for part in ast.walk(target) if isinstance(part, ast.Name) and isinstance(part.ctx, ast.Store))
 
@@ -169,57 +183,57 @@ def lines_of(source: str) -> list[str]:
     return lines if lines[-1] else lines[:-1]
 
 
-def literal(value: object) -> str:
+def constant_code(value: object) -> str:
     """Return a constant as code. Integers are hexadecimal, because Python limits the number of decimal digits.
 
-    >>> literal(255), literal(True), literal("a")
+    >>> constant_code(255), constant_code(True), constant_code("a")
     ('0xff', 'True', "'a'")
     """
     return hex(value) if value.__class__ is int else repr(value)  # type: ignore[call-overload]
 
 
-def unparsed(node: ast.AST) -> str:
+def node_code(node: ast.AST) -> str:
     """Return a syntax node as code.
 
     Integers with too many digits become `…`, because Python cannot write such integers.
 
-    >>> unparsed(ast.parse(f"flip(0x{'f' * 5_000}, 2)"))
+    >>> node_code(ast.parse(f"flip(0x{'f' * 5_000}, 2)"))
     'flip(…, 2)'
     """
     try:
         return ast.unparse(node)
     except ValueError:
-        return ast.unparse(_Shortened().visit(deepcopy(node)))
+        return ast.unparse(_NumberShortener().visit(deepcopy(node)))
 
 
-class _Shortened(ast.NodeTransformer):
+class _NumberShortener(ast.NodeTransformer):
     def visit_Constant(self, node: ast.Constant) -> ast.expr:
         is_long = isinstance(node.value, int) and node.value.bit_length() > LONGEST_NUMBER
         return ast.Name("…", ast.Load()) if is_long else node
 
 
-def in_a_line(node: ast.AST, most: int) -> str:
+def code_on_one_line(node: ast.AST, most: int) -> str:
     """Return a syntax node as code on one line, cut to `most` characters.
 
-    >>> in_a_line(ast.parse("deal  (deck,  players)").body[0], 10)
+    >>> code_on_one_line(ast.parse("deal  (deck,  players)").body[0], 10)
     'deal(deck…'
-    >>> in_a_line(ast.parse("sum(n for n in deck)").body[0], 40)  # `ast.unparse` doubles these parentheses
+    >>> code_on_one_line(ast.parse("sum(n for n in deck)").body[0], 40)  # `ast.unparse` doubles these parentheses
     'sum(n for n in deck)'
     """
-    code = unparsed(node)
+    code = node_code(node)
     for inner in ast.walk(node) if len(code) <= LONGEST_CACHED_SOURCE else ():
         match inner:
             case ast.Call(args=[ast.GeneratorExp() as items], keywords=[]):
-                code = code.replace(f"({unparsed(items)})", unparsed(items))
+                code = code.replace(f"({node_code(items)})", node_code(items))
     code = " ".join(code.split())
     return code if len(code) <= most else f"{code[: most - 1]}…"
 
 
-def children(node: ast.AST) -> list[ast.AST]:
+def child_nodes(node: ast.AST) -> list[ast.AST]:
     """Return a node's children, like `ast.iter_child_nodes`, but without the markers `Load` and `Store`."""
     nodes: list[ast.AST] = []
     kind: object = node.__class__
-    for name in _holders(kind):
+    for name in _fields_with_nodes(kind):
         value = getattr(node, name, None)
         if isinstance(value, ast.AST):
             nodes.append(value)
@@ -229,20 +243,20 @@ def children(node: ast.AST) -> list[ast.AST]:
 
 
 @cache
-def _holders(kind: type[ast.AST]) -> tuple[str, ...]:
+def _fields_with_nodes(kind: type[ast.AST]) -> tuple[str, ...]:
     """Return the fields of a node type that may contain nodes."""
-    return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in WORDY)
+    return () if kind is ast.Constant else tuple(name for name in kind._fields if name not in FIELDS_WITHOUT_NODES)
 
 
 @dataclass(frozen=True, eq=False)
-class Branch:
+class Subtree:
     """A node and all nodes below it, in source order, each with its parent."""
 
     nodes: Sequence[ast.AST]
     parents: Mapping[ast.AST, ast.AST]
 
     @cached_property
-    def by_kind(self) -> Mapping[type[ast.AST], list[object]]:
+    def nodes_by_type(self) -> Mapping[type[ast.AST], list[object]]:
         """Return a dict that maps each type of node to the nodes of this type."""
         nodes: dict[type[ast.AST], list[object]] = {}
         for node in self.nodes:
@@ -251,45 +265,48 @@ class Branch:
 
     def all(self, *kinds: type[ast.AST]) -> Iterator[Any]:
         """Return the nodes of these types. The nodes of each type are in source order."""
-        return (node for kind in kinds for node in self.by_kind.get(kind, ()))
+        return (node for kind in kinds for node in self.nodes_by_type.get(kind, ()))
 
 
 @lru_cache(MOST_CACHED_BRANCHES)
-def branch(root: ast.AST) -> Branch:
+def subtree_of(root: ast.AST) -> Subtree:
     """Return a node with all nodes below it. The tree must never change, because this function caches its results."""
     nodes, parents, todo = [], dict[ast.AST, ast.AST](), list[Any]([root])
     while todo:
         node = todo.pop()
         nodes.append(node)
-        if _holders(node.__class__) and (inside := children(node)):
+        if _fields_with_nodes(node.__class__) and (inside := child_nodes(node)):
             for each in inside:
                 parents[each] = node
             todo += inside[::-1]
-    return Branch(nodes, parents)
+    return Subtree(nodes, parents)
 
 
 def nodes_in(tree: ast.Module) -> Iterator[ast.AST]:
     """Return all nodes of a tree in source order. The tree must never change, because its nodes are cached."""
-    return (node for statement in tree.body for node in branch(statement).nodes)
+    return (node for statement in tree.body for node in subtree_of(statement).nodes)
 
 
 def tree_of(source: str) -> ast.Module:
     """Return the syntax tree of source code. Do not change the tree, because trees of short sources are cached."""
-    return _cached_tree(source) if len(source) <= LONGEST_CACHED_SOURCE else _tree(source)
+    return _cached_tree(source) if len(source) <= LONGEST_CACHED_SOURCE else _parsed_without_warnings(source)
 
 
-def _tree(source: str) -> ast.Module:
+def _parsed_without_warnings(source: str) -> ast.Module:
     """Return the syntax tree of a source, without Python's warnings, which the learner sees anyway."""
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")
         return ast.parse(source)
 
 
-_cached_tree = lru_cache(maxsize=64)(_tree)
+_cached_tree = lru_cache(maxsize=64)(_parsed_without_warnings)
 
 
 def defined_names(statement: ast.stmt) -> set[str]:
-    """Return the names that a statement defines. Changing a value (`table[key] = 1`) does not define a name."""
+    """Return the names that a statement defines. Changing a value (`table[key] = 1`) does not define a name.
+
+    The result is empty for `if`, `for`, `try` and similar statements, also if there is a definition inside.
+    """
     match statement:
         case ast.Assign(targets=targets) if not all(isinstance(target, (ast.Name, ast.Tuple)) for target in targets):
             return set()

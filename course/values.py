@@ -50,7 +50,7 @@ def strictly_equal(one: object, other: object) -> bool:
     return type(one) is type(other) and repr(one) == repr(other)
 
 
-TODO_STANDS = "this value is not written yet: it is still TODO"
+TODO_MESSAGE = "this value is not written yet: it is still TODO"
 
 
 class Todo:
@@ -67,13 +67,13 @@ class Todo:
         return "TODO"
 
     def _error(self) -> Exception:  # placeholders of the grader raise another one
-        return NotImplementedError(TODO_STANDS)
+        return NotImplementedError(TODO_MESSAGE)
 
     def _refuse(self, *_: object, **__: object) -> NoReturn:
         raise self._error()
 
     def __getattr__(self, _name: str) -> NoReturn:
-        raise AttributeError(TODO_STANDS)  # this class, so that `hasattr` returns False
+        raise AttributeError(TODO_MESSAGE)  # this class, so that `hasattr` returns False
 
     __call__ = __iter__ = __len__ = __getitem__ = __contains__ = __add__ = __radd__ = __bool__ = _refuse
 

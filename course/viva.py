@@ -22,12 +22,12 @@ from typing import TypeVar
 
 from course import effects
 from course.exam.calls import Call, Names
-from course.exam.observing import PrintedByCall, wire_of
+from course.exam.observing import PrintedByCall, wire_of_module
 from course.exam.readable import call_code, value_code
 from course.kernel import catalogue
 from course.kernel.limits import limited
 from course.limits import MOST_LIMITED_CALLS, MOST_ORAL_CHECK_CALLS, MOST_RUN_TICKS, SECONDS_FOR_EXTRAS
-from course.syntax import UNPARSED, bound_names, expression_of, lines_of, tree_of, unparsed
+from course.syntax import PARSING_ERRORS, bound_names, expression_of, lines_of, node_code, tree_of
 
 HOOK_NAME = "__foldem_viva__"
 FunctionNode = ast.FunctionDef | ast.Lambda
@@ -124,7 +124,7 @@ def program_in(source: str, name: str) -> Program | None:
             if isinstance(statement, ast.FunctionDef) or has_lambda or (is_value and name in bound_names(statement)):
                 body.append(statement)
         tree = deepcopy(ast.Module(body, []))
-    except UNPARSED:
+    except PARSING_ERRORS:
         return None
     return Program(tree)
 
@@ -268,7 +268,7 @@ def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Cal
     """
     try:
         program.hooked_code  # noqa: B018
-    except UNPARSED:
+    except PARSING_ERRORS:
         return (None,) * len(calls)
     before, limits, traces = dict(names), 0, list[CallTrace | None]()
     try:
@@ -294,7 +294,7 @@ def _trace_of_run(program: Program, call: str, names: Names, watched: limited, c
     """Return the trace of a run, or None if it is unsuitable for questions. Raises OverLimit if it takes too long."""
     hook = names[HOOK_NAME] = HookRecorder(program)
     try:
-        with effects.scripted((), chance, PrintedByCall()), watched.with_limit(SECONDS_FOR_EXTRAS):
+        with effects.ScriptedBlock((), chance, PrintedByCall()), watched.with_limit(SECONDS_FOR_EXTRAS):
             exec(program.hooked_code, names)
             value = eval(call, dict(names))
             outcome = value.__name__ if isinstance(value, FunctionType) else value_code(value)
@@ -359,8 +359,8 @@ class CodeQuestion:
         for call in self.calls:
             match expression_of(call):
                 case ast.Call(func=function, args=args, keywords=keywords) if len(call) > CALL_WIDTH:
-                    lines = (f"    {unparsed(each)}," for each in (*args, *keywords))
-                    calls.append("\n".join((f"{unparsed(function)}(", *lines, ")")))
+                    lines = (f"    {node_code(each)}," for each in (*args, *keywords))
+                    calls.append("\n".join((f"{node_code(function)}(", *lines, ")")))
                 case _:
                     calls.append(call)
         return calls[0] if len(calls) == 1 else "\n".join(f"# call {n}\n{call}" for n, call in enumerate(calls, 1))
@@ -388,7 +388,7 @@ def codes_of_calls(module: str, name: str, calls: Iterable[Call], prints: bool) 
     The seeds of random numbers are left out, because nobody can predict results from a seed. Calls that use random
     numbers are recognized only when they run.
     """
-    wire = wire_of(import_module(module))
+    wire = wire_of_module(import_module(module))
     unseeded = (call._replace(chance=None) if isinstance(call.chance, int) else call for call in calls)
     given = [call for call in unseeded if call.kind == "args"]
     return tuple(call_code(wire, name, call, prints) for call in given[:: 1 + len(given) // MOST_ORAL_CHECK_CALLS])

@@ -24,7 +24,7 @@ import nbformat
 
 from autograder.exam.store import exam_for
 from autograder.report.model import UNGRADED
-from course.syntax import UNPARSED, bound_names, tree_of
+from course.syntax import PARSING_ERRORS, bound_names, tree_of
 from tests.classroom import notebook_with, reference_answers, write_file
 from tests.units import read_unit
 
@@ -75,7 +75,7 @@ def _answered(cell: str) -> str:
     """Return the exercise that a cell answers; `flip` if that is unclear."""
     try:
         names = [name for node in tree_of(cell).body for name in bound_names(node) if name in UNIT.by_name]
-    except UNPARSED:
+    except PARSING_ERRORS:
         return "flip"
     return names[-1] if names and "flip" not in names else "flip"
 

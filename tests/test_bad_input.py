@@ -57,7 +57,7 @@ from autograder.term.view import ShownReport, write_results
 from course.diagnoses.compared import differing_spans
 from course.diagnoses.obstacle import TOO_LONG, Flaw
 from course.exam import wire
-from course.exam.readable import strict_json
+from course.exam.readable import decode_strict_json
 from course.limits import LARGEST_FILE
 from tests.classroom import (
     blank_notebook,
@@ -1019,7 +1019,7 @@ NOTES = st.binary(max_size=50) | st.builds(
 def test_whatever_bytes_a_process_sends_are_judged(name: str, frame: bytes, notes: bytes) -> None:
     assessor = assessor_for(exam(), name)
     for index, facet in enumerate(paper(name).facets):
-        report, trees = assessor.judge_cached(index, frame, notes).report, strict_json(frame)
+        report, trees = assessor.judge_cached(index, frame, notes).report, decode_strict_json(frame)
         assert facet_failure_text(report).isprintable()
         right = isinstance(trees, list) and wire.text_of(trees[: len(facet.calls)]).encode() == facet.expected_bytes
         assert right or not report.passed or name == "list_shuffle"

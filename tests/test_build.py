@@ -17,7 +17,7 @@ from autograder.prove.laws import leak_messages
 from autograder.submission.reading import grade_id
 from autograder.units.build import notebook_file, source_notebook
 from autograder.units.unit import Exercise, units_in
-from course.diagnoses.obstacle import Unwritten
+from course.diagnoses.obstacle import UnwrittenExercise
 from tests.units import known, read_unit, submission_of, unit_names
 
 EXERCISES = [exercise for unit in unit_names() for exercise in read_unit(unit).exercises]
@@ -67,7 +67,7 @@ def _used(cell: ast.Module) -> set[str]:
 
 @pytest.mark.parametrize("unit", unit_names())
 def test_a_released_notebook_is_unsolved(unit: str) -> None:
-    assert {attempt.obstacle for attempt in submission_of(released(unit)).attempts.values()} == {Unwritten()}
+    assert {attempt.obstacle for attempt in submission_of(released(unit)).attempts.values()} == {UnwrittenExercise()}
 
 
 @pytest.mark.parametrize("unit", unit_names())

@@ -24,9 +24,9 @@ from autograder.report.words import problem_text
 from autograder.units import pack as packs
 from autograder.units.mistakes import Mistake
 from autograder.units.unit import requirements_of
-from course.diagnoses import Diagnosis, Evidence, UnitAdvice, diagnose, syntax_problem_of, written
-from course.diagnoses.compared import compared, pieces_text
-from course.diagnoses.differing import difference_sentence, other_text
+from course.diagnoses import Diagnosis, Evidence, UnitAdvice, diagnose, diagnoses_from_text, syntax_problem_of
+from course.diagnoses.compared import compare_texts, joined_pieces
+from course.diagnoses.differing import describe_wrong_line, difference_sentence
 from course.diagnoses.failure import (
     CALLED,
     CHANGED,
@@ -40,7 +40,7 @@ from course.diagnoses.failure import (
     SimilarKind,
     UnnamedCell,
 )
-from course.form.reading import given_of
+from course.form.reading import unit_names_of
 from course.roles import role_module
 from course.show.blocks import Rows, as_html, as_text
 from course.show.failed import failure_elements
@@ -141,7 +141,7 @@ WORDS = {
 
 @pytest.mark.parametrize("values", WORDS, ids=str)
 def test_differences_are_described_in_words(values: tuple[str, str]) -> None:
-    sentence = difference_sentence(*values, given_of("course.warmup"))
+    sentence = difference_sentence(*values, unit_names_of("course.warmup"))
     assert WORDS[values] in sentence and (sentence or not WORDS[values])
 
 
@@ -159,7 +159,7 @@ OUTPUT = {
 def test_a_wrong_line_of_output_is_described_in_words(line: tuple[str | None, str | None, int], text: str) -> None:
     seen, wanted, row = line
     failure = Failure("flip(Domino(1, 2))", PRINTED, seen, wanted, row=row)
-    [diagnosis] = other_text(evidence_on("dominoes", "flip", "def flip(domino):\n    print(domino)", failure))
+    [diagnosis] = describe_wrong_line(evidence_on("dominoes", "flip", "def flip(domino):\n    print(domino)", failure))
     assert text in diagnosis.says
 
 
@@ -263,7 +263,9 @@ def test_diagnoses_are_silent_about_the_text_of_right_answers(right: Any) -> Non
     """The result does not matter: this test invents a wrong result that only the text could explain."""
     for name, source in right.answers.items():
         failure = Failure(f"{name}()", GAVE, "1", "2")
-        assert written(Evidence(requirements_of(right.unit, right.unit[name]), source, (failure,))) == {}, name
+        assert diagnoses_from_text(Evidence(requirements_of(right.unit, right.unit[name]), source, (failure,))) == {}, (
+            name
+        )
 
 
 @pytest.mark.parametrize("right", one_in(9, all_right()), ids=str)
@@ -317,7 +319,7 @@ def test_a_long_call_is_one_row_and_unfolds_to_all_of_it() -> None:
     call = f"play(hand, {', '.join(f'names[{k}]' for k in range(40))})"
     failure = Failure(setup=setup, call=call, did=GAVE, seen="1", wanted="2")
     shown = [each for each in failure_elements(failure) if isinstance(each, Rows)]
-    rows = {row.label: pieces_text(row.pieces) for each in shown for row in each.rows}
+    rows = {row.label: joined_pieces(row.pieces) for each in shown for row in each.rows}
     assert max(map(len, rows.values())) <= 68 and rows["first"].startswith("def same(card): return card; hand = ")
     markup, text = as_html(failure_elements(failure)), as_text(failure_elements(failure))
     assert "<details>" in markup and escape("\n".join(setup)) in markup and call in markup
@@ -351,21 +353,21 @@ CAUSES = [
 
 @pytest.mark.parametrize(("one", "other"), CAUSES)
 def test_failures_of_one_cause_are_known_as_such(one: Failure, other: Failure) -> None:
-    assert one.cause and one.cause == other.cause
+    assert one.cause_key and one.cause_key == other.cause_key
 
 
 def test_wrong_values_have_no_known_cause_and_other_lines_are_other_causes() -> None:
-    assert (Failure("f(1)", GAVE, "2", "3").cause, len({one.cause for one, _ in CAUSES})) == ((), len(CAUSES))
+    assert (Failure("f(1)", GAVE, "2", "3").cause_key, len({one.cause_key for one, _ in CAUSES})) == ((), len(CAUSES))
 
 
 def test_long_texts_are_cut_around_the_difference() -> None:
-    one, other = compared("x, " * 100 + "1" + ", y" * 100, "x, " * 100 + "2" + ", y" * 100, 60)
+    one, other = compare_texts("x, " * 100 + "1" + ", y" * 100, "x, " * 100 + "2" + ", y" * 100, 60)
     assert [piece.text for piece in one if piece.differs] == ["1"]
-    assert len(pieces_text(one)) <= 60 >= len(pieces_text(other))
+    assert len(joined_pieces(one)) <= 60 >= len(joined_pieces(other))
 
 
 def test_where_nothing_is_shared_nothing_is_marked() -> None:
-    assert not any(piece.differs for pieces in compared("None", "(Chain(5, '5-6', 6),)", 80) for piece in pieces)
+    assert not any(piece.differs for pieces in compare_texts("None", "(Chain(5, '5-6', 6),)", 80) for piece in pieces)
 
 
 # ------------------------------------------------------------------------------------------ causes by name

@@ -38,7 +38,7 @@ from autograder.report.model import PASSED
 from autograder.report.render import result_of
 from autograder.units import pack
 from autograder.units.unit import Exercise, Unit
-from course.exam.sealed import Known
+from course.exam.sealed import MistakeResults
 from tests.classroom import all_wrong, submission_with, write_file
 from tests.grader import Grader
 from tests.sample import as_proof, one_in
@@ -70,7 +70,7 @@ def far_up_the_stack(function: Callable[[], T], calls: int = 500) -> T:
     return far_up_the_stack(function, calls - 1) if calls else function()
 
 
-def contents(exam: Exam) -> dict[str, tuple[list[tuple[str, tuple[str, ...]]], tuple[Known, ...]]]:
+def contents(exam: Exam) -> dict[str, tuple[list[tuple[str, tuple[str, ...]]], tuple[MistakeResults, ...]]]:
     """Return for each exercise the facets with what is expected, and the digests of known mistakes."""
     return {
         name: ([(facet.name, facet.expected) for facet in paper.facets], paper.mistakes)

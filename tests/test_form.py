@@ -22,9 +22,9 @@ from autograder.submission.model import Helper, Submission
 from autograder.submission.sort import submission_of_cells
 from autograder.toml import toml_content
 from autograder.units.unit import Exercise, FormTable, Unit, UnitError, UnitPolicy, requirements_of
-from course.form import RULES, FormFinding, mark, review
+from course.form import RULE_NAMES, FormFinding, earned_form_share, review
 from course.show.results import GOOD, Result
-from course.syntax import first_line
+from course.syntax import first_line_number
 from tests.sample import one_in
 from tests.units import read_unit, submission_with, unit_names
 
@@ -902,7 +902,7 @@ def an_exercise(**changes: object) -> Exercise:
 def findings(rule: str, source: str) -> list[FormFinding]:
     """Return a rule's findings on an answer `f` if all rules cost points."""
     asks = {"requires": {"requires": ("find",)}, "bans": {"bans": ("sorted", ".sort")}}.get(rule, {})
-    unit = uno_like(error=list(RULES), compare_with=COMPARISONS)
+    unit = uno_like(error=list(RULE_NAMES), compare_with=COMPARISONS)
     reviewed = review(requirements_of(unit, an_exercise(**asks)), source.replace("@tail\n", "@tail_recursive\n"))
     return [finding for finding in reviewed if finding.rule == rule]
 
@@ -915,7 +915,7 @@ def test_similar_looking_code_passes(rule: str, source: str) -> None:
 def test_each_rule_has_three_answers_that_break_it_and_three_near_misses() -> None:
     for table in (BREAKING, KEEPING):
         counts = Counter(rule for rule, _ in table)
-        assert set(counts) == set(RULES) and min(counts.values()) >= 3
+        assert set(counts) == set(RULE_NAMES) and min(counts.values()) >= 3
 
 
 @pytest.mark.parametrize(("rule", "source"), BREAKING)
@@ -958,7 +958,7 @@ def right_submission(path: Path) -> Submission:
     """Return a file of right answers as a submission, a cell for each statement."""
     lines = path.read_text(encoding="utf-8").splitlines()
     nodes = ast.parse("\n".join(lines)).body
-    cells = ["\n".join(lines[first_line(node) - 1 : node.end_lineno]) for node in nodes]
+    cells = ["\n".join(lines[first_line_number(node) - 1 : node.end_lineno]) for node in nodes]
     return submission_of_cells(read_unit(path.stem.partition("_")[0]), cells)
 
 
@@ -1022,7 +1022,7 @@ STYLE_OF_THE_SOURCES = [
 def test_style_that_a_source_asks_for_costs_form_points(unit_name: str, name: str, rule: str, source: str) -> None:
     unit = read_unit(unit_name)
     found = {finding.rule: finding for finding in review(requirements_of(unit, unit[name]), source)}
-    assert found[rule].breaks and mark([found[rule]]) == 0.5
+    assert found[rule].breaks and earned_form_share([found[rule]]) == 0.5
     others = [broken_in(path) for path in sorted(RIGHT.glob(f"{unit_name}_*.py"))]
     assert sum(name not in each.get(rule, ()) for each in others) >= 2
 
@@ -1064,7 +1064,7 @@ HELPER = Helper("cell_3", "\ndef g(n):\n    while n:\n        n = n - 1", 0, fro
 CURRIED = "def f(color, cards):\n    return f(color)(cards[1:])"
 # Rules that cost points, changes of the exercise, an answer, its helpers, and the rule, cell and line of each finding.
 LOOKED_AT: dict[str, tuple[tuple[str, ...], dict[str, Any], str, list[Helper], list[tuple[str, str, int]]]] = {
-    "statements that only try the answer": (RULES, {}, TRIAL, [], []),
+    "statements that only try the answer": (RULE_NAMES, {}, TRIAL, [], []),
     "statements that the answer needs": ((), {}, TABLED, [], [("loops", "", 2), ("mutation", "", 3)]),
     "helpers in other cells": (
         ("local-helpers",),
@@ -1097,7 +1097,7 @@ def test_a_helper_of_a_value_may_be_outside_of_it() -> None:
 def test_a_mark_loses_half_for_each_rule_broken() -> None:
     broken = [FormFinding("loops", True, 1, "", ""), FormFinding("length", False, 1, "", "")]
     again, *more = [FormFinding(rule, True, 9, "", "") for rule in ("loops", "mutation", "bans")]
-    assert [mark(each) for each in ([], broken, [*broken, again], [*broken, *more])] == [1, 0.5, 0.5, 0]
+    assert [earned_form_share(each) for each in ([], broken, [*broken, again], [*broken, *more])] == [1, 0.5, 0.5, 0]
 
 
 def test_at_most_three_findings_are_shown_those_that_break_a_rule_first() -> None:
@@ -1121,7 +1121,7 @@ def test_several_places_of_a_rule_make_one_finding() -> None:
 
 def test_any_source_that_parses_can_be_reviewed() -> None:
     """`f` needs all functions and classes of a module of the standard library."""
-    unit = uno_like(error=list(RULES), compare_with=COMPARISONS)
+    unit = uno_like(error=list(RULE_NAMES), compare_with=COMPARISONS)
     exercise = an_exercise(requires=("find",), bans=("sorted", ".sort"), curried=True)
     rules = set[str]()
     for name in ("argparse", "ast", "contextlib", "difflib", "functools", "heapq", "statistics", "typing"):
@@ -1162,7 +1162,7 @@ def test_any_source_that_parses_can_be_reviewed() -> None:
     ],
 )
 def test_odd_sources_are_no_trouble(source: str) -> None:
-    unit = uno_like(error=list(RULES), compare_with=COMPARISONS)
+    unit = uno_like(error=list(RULE_NAMES), compare_with=COMPARISONS)
     assert isinstance(review(requirements_of(unit, an_exercise(requires=("find",), bans=("sorted",))), source), tuple)
 
 
@@ -1195,7 +1195,7 @@ LONG = {
 
 @pytest.mark.parametrize("name", one_in(4, [*LONG]))
 def test_time_for_a_long_answer_grows_with_its_length(name: str) -> None:
-    requirements = requirements_of(uno_like(error=list(RULES), compare_with=COMPARISONS), an_exercise())
+    requirements = requirements_of(uno_like(error=list(RULE_NAMES), compare_with=COMPARISONS), an_exercise())
     began = process_time()
     review(requirements, LONG[name])
     assert process_time() - began < 10

@@ -37,8 +37,8 @@ from autograder.report.words import exported_report, facet_failure_text, first_p
 from autograder.units.mistakes import Mistake, about_mistake, contains_belief
 from autograder.units.unit import Exercise
 from course.diagnoses.beliefs import BeliefSubject
-from course.diagnoses.failure import EXAMPLES, GAVE, Failure
-from course.exam.sealed import Known
+from course.diagnoses.failure import EXAMPLES_FACET, GAVE, Failure
+from course.exam.sealed import MistakeResults
 from course.limits import LONGEST_DIAGNOSED_ANSWER
 from course.show.results import LINES_OPEN, OPEN
 from tests.classroom import (
@@ -166,12 +166,12 @@ def test_a_secret_call_that_decides_the_examples_is_mentioned(grader: Grader) ->
 
 
 def test_examples_that_fail_in_hidden_calls_only_are_not_counted() -> None:
-    right = FacetReport(EXAMPLES, False, 3, Failure(), HiddenCalls())
+    right = FacetReport(EXAMPLES_FACET, False, 3, Failure(), HiddenCalls())
     wrong = FacetReport("no card", False, 1, Failure("swap_ends(())", GAVE, "1", "()"))
     report = ExerciseReport("swap_ends", 1, WRONG, 0, 1, facets=(right, wrong))
     text = exercise_text(report)
-    assert "also fail" not in text and f"right, but not counted: {EXAMPLES}" in text
-    assert f"\n  {EXAMPLES}: right in all calls" in exercise_text(structs.replace(report, facets=(right,)))
+    assert "also fail" not in text and f"right, but not counted: {EXAMPLES_FACET}" in text
+    assert f"\n  {EXAMPLES_FACET}: right in all calls" in exercise_text(structs.replace(report, facets=(right,)))
 
 
 def test_a_rule_without_points_and_without_a_failure_says_why(grader: Grader) -> None:
@@ -244,7 +244,9 @@ MARKS = [
 @pytest.mark.parametrize(("points", "passed", "mark"), MARKS)
 def test_points_follow_the_facets_that_pass(points: float, passed: tuple[bool, ...], mark: float) -> None:
     exercise = dataclasses.replace(read_unit("dominoes")["flip"], points=points)
-    facets = tuple(FacetReport(name, bit, 1) for name, bit in zip((EXAMPLES, "one", "other"), passed, strict=True))
+    facets = tuple(
+        FacetReport(name, bit, 1) for name, bit in zip((EXAMPLES_FACET, "one", "other"), passed, strict=True)
+    )
     report = ExerciseReport("flip", 1, PASSED if all(passed) else WRONG, 0, points, facets=facets)
     assert with_computed_points(report, exercise, 0.0).points == mark
 
@@ -304,7 +306,7 @@ def test_a_mistake_is_recognised_by_its_results(grader: Grader, name: str) -> No
     ],
 )
 def test_expected_exceptions_must_match(digests: tuple[str, ...], failed: list[int], explained: bool) -> None:
-    assert Known("I believe", "It is", ("a", "b")).explains(digests, failed) is explained
+    assert MistakeResults("I believe", "It is", ("a", "b")).explains(digests, failed) is explained
 
 
 RAISING = "raise TypeError('something of its own')"

@@ -54,10 +54,10 @@ from autograder.units.build import CATCH_IMPORT, built_notebook, source_notebook
 from autograder.units.unit import Exercise, Unit
 from course.check import catch, example
 from course.data import from_data
-from course.diagnoses.failure import EXAMPLES
+from course.diagnoses.failure import EXAMPLES_FACET
 from course.dominoes import EMPTY, Chain, Domino
 from course.exam.calls import Call
-from course.exam.impostors import UNTRIED, ExampleVerdict, Referee, chosen_inputs, known_world_in
+from course.exam.impostors import UNTRIED_EXAMPLE, ExampleJudge, ExampleVerdict, choose_inputs, solved_world_in
 from course.exam.sealed import Puzzle, SealedExam
 from course.exam.wire import Tree
 from course.exam.world import worlds_of
@@ -90,9 +90,9 @@ WORDS = [
 SAMPLE = 60
 
 
-def judge(unit: str, name: str) -> Referee:
+def judge(unit: str, name: str) -> ExampleJudge:
     """Return the judge that a kit contains."""
-    return Referee(read_unit(unit).module, name, known_world_in(impostors_of(read_unit(unit))[name]))
+    return ExampleJudge(read_unit(unit).module, name, solved_world_in(impostors_of(read_unit(unit))[name]))
 
 
 def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]]:
@@ -110,26 +110,26 @@ def right_examples(unit: str, name: str) -> Iterator[tuple[tuple[Any, ...], Any]
 @pytest.mark.parametrize(("unit", "name"), SAMPLED)
 def test_right_examples_are_never_refused_and_other_results_are(unit: str, name: str) -> None:
     kit, pairs = judge(unit, name), [*right_examples(unit, name)]
-    states = [kit.judged(*each).state for each in pairs]
+    states = [kit.judge(*each).state for each in pairs]
     assert ExampleVerdict.WRONG not in states
     assert states.count(ExampleVerdict.RIGHT) > 5 or name == "play"  # whose exam has larger tables
     others = *{repr(each): each for _, each in pairs}.values(), None, 7, "x", ValueError
     for args, gives in pairs if name != "capture" else ():  # which has several right results
         for other in (*others, (gives, gives)):
-            assert repr(other) == repr(gives) or kit.judged(args, other).state is not ExampleVerdict.RIGHT, args
+            assert repr(other) == repr(gives) or kit.judge(args, other).state is not ExampleVerdict.RIGHT, args
 
 
 @pytest.mark.parametrize("unit", UNITS)
 def test_offered_inputs_catch_all_and_right_results_are_accepted(unit: str) -> None:
     module, solutions = read_unit(unit).module, read_unit(unit).pack.import_role_module("solutions", unit)
     for name, data in impostors_of(read_unit(unit)).items():
-        known = known_world_in(data)
-        shown = chosen_inputs(known.caught, INPUTS_SHOWN)
+        known = solved_world_in(data)
+        shown = choose_inputs(known.caught, INPUTS_SHOWN)
         assert frozenset[int]().union(*(known.caught[index] or () for index in shown)) == {*range(len(known.beliefs))}
-        inputs = [eval(code, {**vars(module)}) for code in known.codes(module, name) if known.inputs]
+        inputs = [eval(code, {**vars(module)}) for code in known.input_codes(module, name) if known.inputs]
         examples = [(args, result_of(getattr(solutions, name), args)) for args in inputs]
         referee = judge(unit, name)
-        assert {referee.judged(*each).state for each in examples} <= {ExampleVerdict.RIGHT}, name
+        assert {referee.judge(*each).state for each in examples} <= {ExampleVerdict.RIGHT}, name
 
 
 def result_of(function: Callable[..., object], args: tuple[Any, ...]) -> object:
@@ -310,13 +310,13 @@ def test_no_world_of_a_kit_tells_an_input_that_any_exercise_reserves(unit: str) 
 
 def test_small_worlds_reveal_no_reserved_call() -> None:
     unit, name = read_unit("sedma"), "winning_place"
-    exam, of_kit = exam_for(unit), known_world_in(exam_in_kit("sedma").impostors[name])
-    complete, reserved = known_world_in(impostors_of(unit)[name]), reserved_inputs(exam, COURSE_SEED)
+    exam, of_kit = exam_for(unit), solved_world_in(exam_in_kit("sedma").impostors[name])
+    complete, reserved = solved_world_in(impostors_of(unit)[name]), reserved_inputs(exam, COURSE_SEED)
     assert 0.3 < len(KitWorld(exam, name, COURSE_SEED).reserved) / len(complete.digests) < 0.5
     hidden = [each for each in known_calls(exam.by_name[name].facets) if each.input in reserved]
     for each in hidden:
         value = exam.observation(json.loads(each.gives)).value
-        assert Referee(unit.module, name, of_kit).judged(exam.case(each.call).args, value) == UNTRIED
+        assert ExampleJudge(unit.module, name, of_kit).judge(exam.case(each.call).args, value) == UNTRIED_EXAMPLE
     assert hidden and of_kit.beliefs == complete.beliefs, "each can still be caught"
 
 
@@ -325,7 +325,7 @@ def test_offered_inputs_reveal_no_reserved_call() -> None:
     reserved = reserved_inputs(exam_for(unit), COURSE_SEED)
     hidden, wire = 0, exam_for(unit).wire
     for name, data in impostors_of(unit, COURSE_SEED).items():
-        known = known_world_in(data)
+        known = solved_world_in(data)
         for args, right, caught in zip(
             known.world(unit.module, name).distinct(), known.digests, known.caught, strict=True
         ):
@@ -364,7 +364,7 @@ def yield_of(unit: Unit, seed: str, name: str) -> tuple[float, float]:
     guesses = guessing_functions([*table.known.values()], _leaves_of, MORE_NEIGHBORS)
     tried = [[each.name for each in paper.facets if _passes(exam, paper, each, table, guess)] for guess in guesses]
     passed = max(
-        len(names) * (SHARE_FOR_EXAMPLES_ONLY if names == [EXAMPLES] else 1) for names in tried
+        len(names) * (SHARE_FOR_EXAMPLES_ONLY if names == [EXAMPLES_FACET] else 1) for names in tried
     )  # as `with_computed_points` counts
     points = paper.exercise.points
     return points * passed / len((*paper.facets, *paper.contests)), points
@@ -375,13 +375,13 @@ def _tells(published: Exam, seed: str, name: str) -> Callable[[KnownCall], bool]
     unit = published.unit
     worlds = impostors_of(unit, seed).items()
     own = KitWorld(published, name, seed)
-    others = [Referee(unit.module, other, known_world_in(data)) for other, data in worlds if other != name]
+    others = [ExampleJudge(unit.module, other, solved_world_in(data)) for other, data in worlds if other != name]
 
     def tells(known: KnownCall) -> bool:
         args, result = published.case(known.call).args, published.observation(json.loads(known.gives))
         outcome = type(result.raised, (Exception,), {}) if result.raised else result.value
         return own.shows_result(known) or any(
-            each.judged(args, outcome).state is ExampleVerdict.RIGHT for each in others
+            each.judge(args, outcome).state is ExampleVerdict.RIGHT for each in others
         )
 
     return tells
@@ -519,7 +519,7 @@ cached_seal = cache(read_sealed)
 
 def letters_of(puzzle: Puzzle, lines: tuple[str, ...]) -> str:
     """Return the letters of lines in their order."""
-    left, letters = dict(puzzle.lettered), ""
+    left, letters = dict(puzzle.lettered_lines), ""
     for line in lines:
         letters += next(letter for letter, text in left.items() if text == line)
         del left[letters[-1]]
@@ -528,14 +528,14 @@ def letters_of(puzzle: Puzzle, lines: tuple[str, ...]) -> str:
 
 def orders_near(maker: PuzzleMaker, puzzle: Puzzle) -> Iterator[str]:
     """Yield orders that compile: the reference's, with two neighbors swapped, a line left out, or a wrong line."""
-    right, wrong = letters_of(puzzle, maker.right_lines), {*puzzle.lettered}
+    right, wrong = letters_of(puzzle, maker.right_lines), {*puzzle.lettered_lines}
     wrong -= {*right}
     cuts = range(len(right))
     orders = {right[:cut] + right[cut + 1 : cut + 2] + right[cut] + right[cut + 2 :] for cut in cuts}
     orders |= {right[:cut] + more + right[cut + 1 :] for cut in cuts for more in ("", *wrong)}
     for order in sorted(orders - {right}, key=lambda order: order != right):
         try:
-            compile(puzzle.assembled(order), "<puzzle>", "exec")
+            compile(puzzle.assembled_code(order), "<puzzle>", "exec")
         except SyntaxError:
             continue
         yield order
@@ -550,7 +550,7 @@ def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkey
     answer = answer_in_namespace(namespace_with(unit, reference_answers(unit)), name, unit.name)
 
     def judged(order: str) -> tuple[bool, str]:
-        is_right = maker.passes(puzzle.assembled(order), sandbox_of(unit))
+        is_right = maker.passes(puzzle.assembled_code(order), sandbox_of(unit))
         return is_right, result_of_order(answer, puzzle, order).state
 
     right = letters_of(puzzle, maker.right_lines)
@@ -558,7 +558,9 @@ def test_orders_are_accepted_as_the_exam_accepts_them(maker: PuzzleMaker, monkey
     near = [*orders_near(maker, puzzle)]
     for order in near[:: len(near) // MOST_ORDERS + 1]:
         is_right, state = judged(order)
-        assert state != BAD if is_right else state != GOOD or not sealed_paper_of(unit, name), puzzle.assembled(order)
+        assert state != BAD if is_right else state != GOOD or not sealed_paper_of(unit, name), puzzle.assembled_code(
+            order
+        )
 
 
 def test_wrong_lines_come_from_known_mistakes_and_are_refused() -> None:

@@ -13,7 +13,7 @@ from unicodedata import unidata_version
 import pytest
 
 from autograder.config import Policy
-from autograder.exam.draw import EVERY_INPUT, draw_examples
+from autograder.exam.draw import EVERY_INPUT_FACET, draw_examples
 from autograder.exam.kinds import InputDomains, as_strategy
 from autograder.exam.store import exam_for
 from autograder.grading.run import grade
@@ -33,7 +33,7 @@ from autograder.units.build import source_notebook
 from autograder.units.mistakes import mistakes_of
 from autograder.units.pack import UnitError
 from autograder.units.unit import Unit
-from course.diagnoses.failure import EXAMPLES
+from course.diagnoses.failure import EXAMPLES_FACET
 from tests.classroom import notebook_with, submission_with, write_file, write_files
 from tests.tiny import CHECKS, tiny_unit
 from tests.units import read_unit
@@ -230,7 +230,7 @@ def test_failed_calls_of_every_kind_can_be_pasted(kinds: Unit, kind: str) -> Non
     source = f"def {name}(value):\n    return (value,)"
     report = grade(submission_with(kinds, {name: source}), Policy(exercises=(name,), sandbox="off", form_share=0.0))
     facets = (*report[name].facets, *practice_outcome(kinds, name, reference_answers(kinds) | {name: source}).facets)
-    failures = [facet.failure for facet in facets if facet.failure and facet.name != EXAMPLES]
+    failures = [facet.failure for facet in facets if facet.failure and facet.name != EXAMPLES_FACET]
     assert len(failures) >= 2
     for failure in failures:
         names = {key: getattr(kinds.module, key) for key in kinds.module.__all__}
@@ -354,7 +354,7 @@ def test_reference_has_its_helpers_inside(unit: Unit) -> None:
 
 
 def test_exam_runs_a_reference_with_its_helpers(unit: Unit) -> None:
-    facet = next(facet for facet in exam_for(unit).by_name["double"].facets if facet.name == EVERY_INPUT)
+    facet = next(facet for facet in exam_for(unit).by_name["double"].facets if facet.name == EVERY_INPUT_FACET)
     assert [json.loads(text)[1] for text in facet.expected][:4] == [3, 12, 27, 48]
 
 

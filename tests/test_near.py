@@ -18,9 +18,9 @@ from autograder.exam.draw import OTHER_INPUTS, near_cases
 from autograder.prove.answers import grade_trusted, submission_with
 from autograder.report.model import PASSED
 from course import dominoes
-from course.diagnoses.failure import EXAMPLES
+from course.diagnoses.failure import EXAMPLES_FACET
 from course.dominoes import Chain
-from course.exam.alike import grid_of, has_loose_floats, text_on_grid, with_close_floats_replaced
+from course.exam.alike import grid_of, has_floats_in_sets_or_keys, observation_with_close_floats, text_on_grid
 from course.exam.wire import Wire, text_of
 from course.kernel.catalogue import ComparisonRules
 from course.learner.practice import _expected_if_close
@@ -124,7 +124,7 @@ def test_examples_of_a_kit_accept_equal_numbers(tmp_path: Path) -> None:
 def test_an_example_may_be_long_or_missing(example: str, tmp_path: Path) -> None:
     unit = tiny_unit(tmp_path, TOTALS.format(example), TOTALS_CHECK)
     facets = build_exam(unit, "0").by_name["double"].facets
-    assert [facet.name for facet in facets] == [EXAMPLES] * bool(example) + [
+    assert [facet.name for facet in facets] == [EXAMPLES_FACET] * bool(example) + [
         "yours",
         OTHER_INPUTS,
         UNCHANGED_ARGUMENTS_FACET,
@@ -158,7 +158,7 @@ def seen(value: Any, *after: Any) -> Any:
 
 
 def alike_in_grader(want: Any, got: Any, tolerance: float = 1e-9) -> bool:
-    return text_of(with_close_floats_replaced(want, got, tolerance)) == text_of(want)
+    return text_of(observation_with_close_floats(want, got, tolerance)) == text_of(want)
 
 
 def alike_in_kit(want: Any, got: Any, tolerance: float = 1e-9) -> bool:
@@ -227,9 +227,9 @@ FORGED = [["ok", ["n", "x"]], ["ok", 5, 1, 2, 3], ["ok", ["t", 1], "", [], 7], [
 @pytest.mark.parametrize("forged", FORGED)
 def test_dishonest_trees_are_close_to_nothing(forged: Any) -> None:
     for want in (seen(0.3), seen({1: 0.3}), seen((1, 0.3), [0.3])):
-        assert with_close_floats_replaced(want, forged, 1e-9) != want
+        assert observation_with_close_floats(want, forged, 1e-9) != want
 
 
 @pytest.mark.parametrize(("value", "is_loose"), [({0.3}, True), ({0.3: 1}, True), ([{"a": 0.3}], False), ({1}, False)])
 def test_floats_in_sets_and_keys_are_detected(value: Any, is_loose: bool) -> None:
-    assert has_loose_floats(WIRE.encode([value])) is is_loose
+    assert has_floats_in_sets_or_keys(WIRE.encode([value])) is is_loose

@@ -17,7 +17,7 @@ from autograder.submission.model import BoundBuiltins, Submission
 from autograder.submission.reading import Cell, Notebook, NotebookError, parse_cell
 from autograder.submission.sort import is_bound_by_stub, submission_of_cells
 from course.diagnoses.obstacle import flaw_text
-from course.syntax import bound_names, names_in
+from course.syntax import bound_names, global_names_in
 from tests.units import read_unit, submission_of
 
 UNIT = read_unit("dominoes")
@@ -81,7 +81,7 @@ def test_bound_names_of_statements(source: str, names: set[str]) -> None:
     ],
 )
 def test_the_names_that_a_source_shares_with_its_surroundings(source: str, names: set[str]) -> None:
-    assert names_in(source) == names
+    assert global_names_in(source) == names
 
 
 @pytest.mark.parametrize(

@@ -23,14 +23,14 @@ from course.arena.arena import answers_of, drive
 from course.arena.set import set_steps
 from course.arena.values import Bot
 from course.dominoes.table import domino_table
-from course.effects import scripted
+from course.effects import ScriptedBlock
 from course.exam.calls import Names
 from course.kernel import borrowed, catalogue, history
 from course.kernel.borrowed import borrow_into, references_for, show_unwritten_as_one_line
 from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
 from course.learner.progress import has_game
-from course.syntax import names_in
+from course.syntax import global_names_in
 from course.tables.shared import opened_game
 from tests.kernel import RIGHT, Kernel, working_in
 from tests.lesson import Lesson, value_of_cell
@@ -56,14 +56,14 @@ def unit_called(name: str) -> Unit:
 def meets(calls: tuple[str, ...], names: Names, own: str) -> bool:
     """Return whether one of some calls meets the raising function, or needs a value that could not be made."""
     broken = {name for name, thing in names.items() if thing is raising and name != own}
-    return any(names_in(call) & broken or _meets(call, {**names}) for call in calls)
+    return any(global_names_in(call) & broken or _meets(call, {**names}) for call in calls)
 
 
 def _meets(call: str, scope: Names) -> bool:
     *before, last = ast.parse(call).body
     assert isinstance(last, ast.Expr)
     try:
-        with scripted((), 1, io.StringIO()), limited(2.0):
+        with ScriptedBlock((), 1, io.StringIO()), limited(2.0):
             random.seed(1)
             exec(compile(ast.Module(before, []), "<call>", "exec"), scope)
             thing = eval(compile(ast.Expression(last.value), "<call>", "eval"), scope)

@@ -19,17 +19,17 @@ from hypothesis import strategies as st
 
 from course import dominoes, uno
 from course.dominoes import EMPTY, Bot, Chain, Domino, Human
-from course.exam.standard import ENDED, STANDARD_TYPES, UNENDED, Iterated
+from course.exam.standard import ENDED, STANDARD_TYPES, UNENDED, IteratedItems
 from course.exam.wire import (
     OWN_CLASS,
     NamedFunction,
-    Opaque,
-    TooLarge,
+    OpaqueValue,
+    TooLargeValue,
     Wire,
     WireError,
     is_within_limits,
     text_of,
-    unobserved,
+    unobserved_parts,
 )
 from course.limits import DEEPEST_VALUE, MOST_ITERATOR_ITEMS, MOST_VALUE_NODES
 
@@ -279,7 +279,7 @@ def test_a_large_value_is_not_encoded() -> None:
     cyclic.append(cyclic)
     wide, long = tuple(range(MOST_VALUE_NODES + 1)), "x" * 21 * MOST_VALUE_NODES
     for value in (deep, shared, cyclic, wide, long, ["x" * 10**4] * 200):
-        with pytest.raises(TooLarge):
+        with pytest.raises(TooLargeValue):
             WIRE.encode(value)
 
 
@@ -368,20 +368,23 @@ ITERATORS = {
 def test_iterator_is_its_items_and_how_it_ended(ending: tuple[str, int]) -> None:
     errors: list[BaseException] = []
     tree = WIRE.encode(ITERATORS[ending](), interrupted=errors)
-    assert (tree, WIRE.decode(tree)) == (["iter", ending[0], *(1,) * ending[1]], Iterated((1,) * ending[1], ending[0]))
+    assert (tree, WIRE.decode(tree)) == (
+        ["iter", ending[0], *(1,) * ending[1]],
+        IteratedItems((1,) * ending[1], ending[0]),
+    )
     assert len(errors) == (ending[0] not in (ENDED, UNENDED))
 
 
 def test_unobservable_parts_are_named_wherever_they_are() -> None:
     value = {"?": 1, "a": [object(), (lambda: 0, Fraction(1, 2))], 1 << 9000: "?"}
-    assert sorted(unobserved(WIRE.encode(value))) == ["an enormous int", "function", "object object"]
+    assert sorted(unobserved_parts(WIRE.encode(value))) == ["an enormous int", "function", "object object"]
 
 
 def test_functions_travel_by_name_and_cannot_be_called_outside() -> None:
     tree, named = WIRE.encode(dominoes.first), NamedFunction("first")
     assert (tree, WIRE.decode(tree)) == (["f", "first"], named)
     assert WIRE.decode(tree, lambda name: getattr(dominoes, name)) is dominoes.first
-    assert not callable(named) and named != Opaque("first")
+    assert not callable(named) and named != OpaqueValue("first")
 
 
 def test_exceptions_travel_with_their_arguments() -> None:

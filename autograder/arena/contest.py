@@ -35,7 +35,7 @@ from course.arena.arena import (
     next_step,
 )
 from course.arena.contests import Duel, duel_from
-from course.exam.readable import from_inside, printable, strict_json
+from course.exam.readable import decode_strict_json, line_without_folders, printable_text
 from course.exam.wire import Wire
 from course.limits import SECONDS_PER_BOT_ANSWER
 from course.roles import role_module
@@ -57,11 +57,11 @@ class UntrustedPlayer:
         self.lost: ChildExit | FailedDefinition | None = None
         self.child, self.codec, self.seconds = child, codec, request.answer_seconds
         child.send(packed_request(request._replace(chance=chance)))
-        match strict_json(self._exchange() or b"null"):
+        match decode_strict_json(self._exchange() or b"null"):
             case None:
                 pass
             case [str(label), error]:
-                self.lost = FailedDefinition(from_inside(label, 60), child_error(error))
+                self.lost = FailedDefinition(line_without_folders(label, 60), child_error(error))
             case _:
                 self.lost = FailedDefinition("", None)
 
@@ -71,7 +71,7 @@ class UntrustedPlayer:
         if frame is None:
             assert self.lost is not None
             return [self.lost] * len(questions)
-        replies = strict_json(frame)
+        replies = decode_strict_json(frame)
         if not isinstance(replies, list) or len(replies) != len(questions):
             return [InvalidAnswer()] * len(questions)
         return list(map(self._decoded_answer, replies))
@@ -85,7 +85,7 @@ class UntrustedPlayer:
                 except Exception:  # a bot may send anything
                     return InvalidAnswer()
             case ["odd", str(text)]:
-                return InvalidAnswerValue(from_inside(text))
+                return InvalidAnswerValue(line_without_folders(text))
             case ["raised", data] if error := child_error(data):
                 return error
             case ["late"]:
@@ -301,7 +301,7 @@ def play_contest(exam: Exam, held: UnitArena, name: str, children: ChildOpener, 
                 break
     except RuleBroken as foul:
         name = exercise.name if held.arena.bot is None else f"{exercise.name}().{foul.question}"
-        return BotFoul(printable(f"{name}({foul.view})"), foul.reason)
+        return BotFoul(printable_text(f"{name}({foul.view})"), foul.reason)
     except BotProcessLost as lost:
         return BotLost(exercise.name, lost.loss)
     return contest_loss(contest, duel, exercise.name)
@@ -341,7 +341,7 @@ def play_in_parallel(seeds: Seeds, seat: int, bot: UntrustedPlayer, arena: Arena
             if isinstance(step := now[at], SetResult) and step.foul:
                 if step.foul.player != seat:
                     raise RuntimeError(f"the reference has broken a rule: {step.foul.reason}")
-                raise RuleBroken(*question, fault or printable(step.foul.reason))  # no seed, which may be secret
+                raise RuleBroken(*question, fault or printable_text(step.foul.reason))  # no seed, which may be secret
         moments = [(at, now[at]) for at, _ in going]
     return [step for step in now if isinstance(step, SetResult)]
 

@@ -32,7 +32,7 @@ from autograder.units.unit import read_unit
 from course.arena.arena import Fault, Seeds, SetResult, Steps, game_seeds, next_step
 from course.arena.contests import duel_from, wilson
 from course.diagnoses.obstacle import obstacle_text
-from course.exam.readable import one_line, printable
+from course.exam.readable import one_line, printable_text
 from course.limits import LARGEST_CODE
 
 
@@ -210,7 +210,7 @@ class RunningSet:
         self.now = next_step(self.steps, seat, Fault("gave no answer") if isinstance(answer, BotFault) else answer)
         foul = self.now.foul if isinstance(self.now, SetResult) else None
         if foul:
-            self.foul = seat, answer if isinstance(answer, BotFault) else printable(foul.reason)
+            self.foul = seat, answer if isinstance(answer, BotFault) else printable_text(foul.reason)
 
 
 def play_sets(boards: Sequence[RunningSet], players: Sequence[SeatedBot]) -> None:

@@ -28,7 +28,7 @@ from autograder.units.pack import Catalogue, Pack
 from autograder.units.pages import how_to_work_block, line_on_checks_and_hints
 from autograder.units.unit import Unit, read_unit, units_in
 from course.kernel.workspace import COURSE_DEFAULTS
-from course.roles import UNIT_FILE
+from course.roles import UNIT_FILE_NAME
 
 BACKUP_PATTERNS = "*~", "#*#", "*.bak", "*.orig", "*.rej", "*.swp", "*.tmp"  # may contain a draft of a reference
 EXCLUDED_PATTERNS = ("__pycache__", ".*", *BACKUP_PATTERNS, "notebooks", "sealed", "puzzles")  # a kit has its own
@@ -276,7 +276,7 @@ def build_wheel(
     with tempfile.TemporaryDirectory() as draft:
         root = Path(draft)
         shutil.copytree(pack.course_folder, root / pack.course, ignore=shutil.ignore_patterns(*EXCLUDED_PATTERNS))
-        for path in () if hints else (root / pack.course).glob(f"*/{UNIT_FILE}"):
+        for path in () if hints else (root / pack.course).glob(f"*/{UNIT_FILE_NAME}"):
             path.write_text(without_hints(path.read_text(encoding="utf-8")), encoding="utf-8")
         for kind, unit in ((kind, unit) for kind, texts in files.items() for unit in {*texts} & {*pack.units}):
             (root / pack.course / kind).mkdir(exist_ok=True)

@@ -30,9 +30,9 @@ from autograder.term.files import write_atomically
 from autograder.term.store import course_name_in
 from autograder.term.view import class_facts_of, student_label
 from autograder.text import shown_name
-from course.exam.calls import Call, FacetOrder
-from course.exam.observation import observation
-from course.exam.readable import printable, strict_json
+from course.exam.calls import Call, FacetRequest
+from course.exam.observation import decoded_observation
+from course.exam.readable import decode_strict_json, printable_text
 from course.exam.wire import WireError
 from course.viva import CHOICES, CodeQuestion, QuestionKind, has_branches_or_loops
 
@@ -138,15 +138,20 @@ def questions_in_sandbox(
         for name in names:
             arguments = answers[name], name, practice_calls(submission.unit, name), seed
             call = Call("args", [[exam.wire.encode(each) for each in arguments]])
-            orders = packed_orders([FacetOrder(MAKER, False, False, [call])])
+            orders = packed_orders([FacetRequest(MAKER, False, False, [call])])
             request = Request(exam.unit.module.__name__, [RequestedRun(setup, orders)])
             questions = list[CodeQuestion]()
             for made in _received_questions(sandbox, exam, request):
                 kind, text, calls, choices, right, why = made
                 if 0 <= right < len(choices) <= CHOICES:  # no page can contain half of a surrogate pair
-                    parts = tuple(map(printable, calls)), tuple(map(printable, choices)), right, printable(why)
+                    parts = (
+                        tuple(map(printable_text, calls)),
+                        tuple(map(printable_text, choices)),
+                        right,
+                        printable_text(why),
+                    )
                     about = answers[name], submission.unit.name, name
-                    questions.append(CodeQuestion(kind, printable(text), *parts, *about))
+                    questions.append(CodeQuestion(kind, printable_text(text), *parts, *about))
             yield tuple(questions)
 
 
@@ -156,9 +161,9 @@ def _received_questions(sandbox: Sandbox, exam: Exam, request: Request) -> tuple
         child.send_last(packed_request(request))
         try:
             _, frame = child.receive(), child.receive()
-            match strict_json(frame or b""):
+            match decode_strict_json(frame or b""):
                 case [tree]:
-                    return msgspec.convert(observation(exam.wire, tree).value, tuple[QuestionData, ...])
+                    return msgspec.convert(decoded_observation(exam.wire, tree).value, tuple[QuestionData, ...])
         except (ChildTooSlow, ChildTooLoud, WireError, msgspec.ValidationError):
             pass
     return ()

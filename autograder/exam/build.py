@@ -35,16 +35,16 @@ from autograder.exam.plan import plan_definitions, setup_for
 from autograder.sandbox.inside import runner
 from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit, UnitError
-from course.diagnoses.failure import EVERY_INPUT, EXAMPLES
+from course.diagnoses.failure import EVERY_INPUT_FACET, EXAMPLES_FACET
 from course.exam import wire
-from course.exam.alike import has_loose_floats
+from course.exam.alike import has_floats_in_sets_or_keys
 from course.exam.calls import Call
-from course.exam.observation import after_in, effects_in, without_after
+from course.exam.observation import arguments_after_call, effects_in, without_arguments_after
 from course.exam.observing import TimeUp
 from course.exam.readable import call_code, one_line
-from course.exam.sealed import Known, digest, overflowed
+from course.exam.sealed import MistakeResults, facet_digest, is_stack_overflow
 from course.limits import MOST_SLOW_INPUTS, SECONDS_PER_EXERCISE_EXAM, SECONDS_PER_SHORT_CALL
-from course.syntax import binds_in, names_in
+from course.syntax import bound_names_in, global_names_in
 
 STEPWISE_FACET = "one argument at a time"
 UNCHANGED_ARGUMENTS_FACET = "leaves its arguments as they are"
@@ -148,7 +148,10 @@ class _PaperBuilder:
         self._ensure_expected_exceptions(facets, frames)
         for index, trees in enumerate(frames):  # only arguments that the reference changed stay
             pairs = zip(facets[index].calls, trees, strict=True)
-            plain = [tree if self._has_changed_arguments(call, tree) else without_after(tree) for call, tree in pairs]
+            plain = [
+                tree if self._has_changed_arguments(call, tree) else without_arguments_after(tree)
+                for call, tree in pairs
+            ]
             facets[index] = replace(facets[index], expected=tuple(map(wire.text_of, plain)))
         contrasted = tuple(self._with_contrast_facets(facets))
         words = _names_in_examples(self.exercise)
@@ -163,7 +166,7 @@ class _PaperBuilder:
         )
         secret = [Facet(name, tuple(calls), ()) for name, calls in hidden.items()]
         self._ensure_expected_exceptions(
-            secret, [[*map(without_after, trees)] for trees in self._run([f.calls for f in secret])]
+            secret, [[*map(without_arguments_after, trees)] for trees in self._run([f.calls for f in secret])]
         )
         return self._with_secret_calls(self.with_mistakes(paper), hidden)
 
@@ -181,12 +184,12 @@ class _PaperBuilder:
         known = {input_text(call) for call in paper.calls}
         drawn = (
             []
-            if drawn_in == EVERY_INPUT
+            if drawn_in == EVERY_INPUT_FACET
             else self._smallest_first(self._call_of_case(case, drawn_in) for case in cases)
         )
         new = [call for call in drawn if input_text(call) not in known]
         (trees,) = self._run([new])
-        facet = Facet(drawn_in, tuple(new), tuple(wire.text_of(without_after(tree)) for tree in trees))
+        facet = Facet(drawn_in, tuple(new), tuple(wire.text_of(without_arguments_after(tree)) for tree in trees))
         table = CheaterTable(
             without_reserved_calls(published.published, seed), name, KitWorld(published, name, seed).shows_result
         )
@@ -201,7 +204,7 @@ class _PaperBuilder:
         for facet in paper.facets:
             secret = tuple(calls.get(facet.name, ()))
             (trees,) = self._run([secret])
-            texts = (wire.text_of(tree if facet.changes else without_after(tree)) for tree in trees)
+            texts = (wire.text_of(tree if facet.changes else without_arguments_after(tree)) for tree in trees)
             calls_made, expected = facet.calls + secret, (*facet.expected, *texts)
             facets.append(replace(facet, calls=calls_made, expected=expected, secret=facet.secret + len(secret)))
         return replace(paper, facets=tuple(facets))
@@ -209,8 +212,8 @@ class _PaperBuilder:
     def with_mistakes(self, paper: Paper) -> Paper:
         """Return a paper that also contains the known mistakes, each as digests of its results."""
         own = [each for each in mistakes_of(self.exam.unit) if each.exercise == self.exercise.name and each.truth]
-        digests = [tuple(starmap(digest, self._run_paper(paper, each.source))) for each in own]
-        known = (Known(each.belief, each.truth, results) for each, results in zip(own, digests, strict=True))
+        digests = [tuple(starmap(facet_digest, self._run_paper(paper, each.source))) for each in own]
+        known = (MistakeResults(each.belief, each.truth, results) for each, results in zip(own, digests, strict=True))
         return replace(paper, mistakes=tuple(known))
 
     def _with_contrast_facets(self, plain: list[Facet]) -> Iterator[Facet]:
@@ -243,11 +246,11 @@ class _PaperBuilder:
 
     def _has_changed_arguments(self, call: Call, tree: list[wire.Tree]) -> bool:
         before = [*filter(self.exam.wire.is_mutable, call.given)]
-        return wire.text_of(before) != wire.text_of(after_in(tree) or before)
+        return wire.text_of(before) != wire.text_of(arguments_after_call(tree) or before)
 
     def _facets(self) -> Iterator[Facet]:
         """Yield the facets with their published calls."""
-        yield Facet(EXAMPLES, tuple(Call("example", number) for number in range(len(self.exercise.examples))), ())
+        yield Facet(EXAMPLES_FACET, tuple(Call("example", number) for number in range(len(self.exercise.examples))), ())
         if not self.exercise.is_called:
             yield Facet("the value", (Call("value", None),), ())
             return
@@ -308,7 +311,7 @@ class _PaperBuilder:
     def _call_of_case(self, case: Case | tuple[object, ...], facet: str) -> Call:
         case = case if isinstance(case, Case) else Case(case)
         args, keywords = [*map(self.encode, case.args)], [(name, self.encode(arg)) for name, arg in case.keywords]
-        if what := next(wire.unobserved([*args, *(arg for _, arg in keywords)]), None):
+        if what := next(wire.unobserved_parts([*args, *(arg for _, arg in keywords)]), None):
             reason = f"an input of {self.exercise.name} contains a value that an exam cannot store ({what})"
             raise self._error_at_facet(facet, f"{reason}. Choose from {STORABLE_TYPES}")
         return Call("args", [args], case.typed, case.chance, tuple(keywords))
@@ -328,13 +331,13 @@ class _PaperBuilder:
         self.prints = "printing" not in self.check.ignores and not is_silent
         self.iterates = any('["iter",' in wire.text_of(tree) for tree in trees)
         self.changes = "arguments" not in self.check.ignores and any(map(self._has_changed_arguments, calls, trees))
-        return frames if self.changes else [[*map(without_after, trees)] for trees in frames]
+        return frames if self.changes else [[*map(without_arguments_after, trees)] for trees in frames]
 
     def _run(self, facets: Iterable[Sequence[Call]]) -> list[list[wire.Tree]]:
         facets_run = tuple(Facet("", tuple(calls), (), changes=True) for calls in facets)
         paper = Paper(facets_run, self.prints, iterates=self.iterates, exercise=self.exercise)
         frames = [json.loads(frame) for frame, _ in self._run_paper(paper)]
-        if faults := [tree[1] for trees in frames for tree in trees if tree[0] == "fault" or overflowed(tree)]:
+        if faults := [tree[1] for trees in frames for tree in trees if tree[0] == "fault" or is_stack_overflow(tree)]:
             raise UnitError(
                 f"{self.location}: the reference of {self.exercise.name} did not run to its end: {faults[0]}"
             )
@@ -357,7 +360,7 @@ class _PaperBuilder:
             error = report["error"] or report["helpers"][0][1]
             why = error.get("limit") or f"{error['raised']}: {error['text']}"
             raise UnitError(f"{self.location}: the reference of {self.exercise.name} does not load: {why}")
-        return [bench.facet(facet) for facet in paper.facet_orders]
+        return [bench.observe_facet(facet) for facet in paper.facet_orders]
 
     def _ensure_expected_exceptions(self, facets: list[Facet], frames: list[list[wire.Tree]]) -> None:
         """Raise UnitError if the reference raises an exception that its author probably did not intend.
@@ -387,7 +390,7 @@ class _PaperBuilder:
                     raised.setdefault(tree[1], {})[one_line(code, RAISING_CALL_LENGTH)] = None
             if raised:
                 each = "; ".join(f"raises {error}: {', '.join(codes)}" for error, codes in raised.items())
-                remedy = f". {RAISING_REMEDY}" if facet.name not in (EXAMPLES, *self.check.facets) else ""
+                remedy = f". {RAISING_REMEDY}" if facet.name not in (EXAMPLES_FACET, *self.check.facets) else ""
                 raise self._error_at_facet(facet.name, f"the reference of {name} {each}{remedy}")
 
     def _reason_not_comparable(self, tree: list[wire.Tree]) -> str:
@@ -396,10 +399,10 @@ class _PaperBuilder:
         if tree[0] == "raised" and tree[1] == wire.OWN_CLASS:
             given = self.exam.unit.pack.given_module_name(self.exam.unit.name)
             return f"{reference} raises an exception whose class answers cannot use: import the class in {given}"
-        if what := next(wire.unobserved(tree), None):
+        if what := next(wire.unobserved_parts(tree), None):
             reason = f"returns a value that an exam cannot compare ({what})"
             return f"{reference} {reason}: return {STORABLE_TYPES}, or an iterator"
-        if self.check.tolerance and tree[0] == "ok" and has_loose_floats(tree[1]):
+        if self.check.tolerance and tree[0] == "ok" and has_floats_in_sets_or_keys(tree[1]):
             return f"{reference} returns floats in a set or as keys, where a tolerance is impossible: return a sequence"
         return ""
 
@@ -421,8 +424,8 @@ def _names_in_examples(exercise: Exercise) -> set[str]:
         for line in (*example.setup, example.call):
             names = (node for node in ast.walk(ast.parse(line)) if isinstance(node, ast.Name))
             loaded = {node.id for node in names if isinstance(node.ctx, ast.Load)}
-            words |= (names_in(line) & loaded) - bound
-            bound |= binds_in(line)
+            words |= (global_names_in(line) & loaded) - bound
+            bound |= bound_names_in(line)
     return words
 
 
@@ -442,7 +445,7 @@ def modules_needed(words: set[str], unit: Unit, exercise: Exercise) -> tuple[str
     `words` are the names in the examples. Modules that only another withheld module imports are included.
     """
     needed = [exercise, *(unit[name] for name in unit.reached_exercises[exercise.name])]
-    used = words.union(*(names_in(each.source) for each in needed))
+    used = words.union(*(global_names_in(each.source) for each in needed))
     indexes = [index for index, name in enumerate(unit.withheld_modules) if used & {*import_module(name).__all__}]
     return unit.withheld_modules[: max(indexes, default=-1) + 1]
 

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Literal, TypeAlias
 
 from course.exam.calls import Args, Chance
 from course.exam.observation import Observation
-from course.exam.sealed import Judge
-from course.exam.standard import Iterated
-from course.exam.wire import NamedFunction, Opaque
+from course.exam.sealed import JointJudge
+from course.exam.standard import IteratedItems
+from course.exam.wire import NamedFunction, OpaqueValue
 
 if TYPE_CHECKING:
     from hypothesis.strategies import SearchStrategy
@@ -23,11 +23,11 @@ __all__ = [
     "Check",
     "Contest",
     "Facets",
-    "Iterated",
+    "IteratedItems",
     "Joint",
     "NamedFunction",
     "Observation",
-    "Opaque",
+    "OpaqueValue",
     "Relation",
     "by_seed",
     "case",
@@ -70,7 +70,7 @@ class Joint:
 
     cases: tuple[Case, ...]
     """The calls."""
-    judge: Judge
+    judge: JointJudge
     """A function of all observations that returns None, or the reason to refuse them. Kits judge with it if it is in
     `joint.py`.
     """

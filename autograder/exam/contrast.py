@@ -19,12 +19,12 @@ from toolz import groupby
 
 from autograder.exam.model import Exam, Facet, derived_seed
 from autograder.units.unit import Exercise
-from course.diagnoses.failure import EXAMPLES
+from course.diagnoses.failure import EXAMPLES_FACET
 from course.exam import wire
-from course.exam.alike import with_close_floats_replaced
+from course.exam.alike import observation_with_close_floats
 from course.exam.calls import Args, Call, Names
-from course.exam.impostors import SHORT, Inputs, KnownWorld
-from course.exam.observation import without_after
+from course.exam.impostors import SHORT, IndexedInputs, SolvedWorld
+from course.exam.observation import without_arguments_after
 from course.exam.wire import Tree
 from course.exam.world import World, worlds_of
 from course.limits import MOST_CACHED_EXAMS, MOST_CONTRAST_CANDIDATES
@@ -69,7 +69,7 @@ def with_contrast_calls(
 
     def equals_first_result(_call: Call, text: str) -> bool:
         if tolerance:
-            text = wire.text_of(with_close_floats_replaced(json.loads(first), json.loads(text), tolerance))
+            text = wire.text_of(observation_with_close_floats(json.loads(first), json.loads(text), tolerance))
         return text == first
 
     def is_in_examples(call: Call, _text: str) -> bool:
@@ -80,7 +80,7 @@ def with_contrast_calls(
     for lazy in (
         equals_first_result,
         *_IDENTITY_ANSWERS,
-        *([is_in_examples] if facet.name != EXAMPLES else []),
+        *([is_in_examples] if facet.name != EXAMPLES_FACET else []),
         *_ONE_LINERS,
     ):
         pairs = [*zip(facet.calls, facet.expected, strict=True), *extra]
@@ -201,7 +201,9 @@ def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
     pairs = (pair for facet in judged for pair in zip(facet.calls, facet.expected, strict=True))
     own = [pair for pair in pairs if pair[0].kind == "args"]
     # without the arguments after the call, which only some facets compare
-    return [KnownCall(call, input_text(call), wire.text_of(without_after(json.loads(text)))) for call, text in own]
+    return [
+        KnownCall(call, input_text(call), wire.text_of(without_arguments_after(json.loads(text)))) for call, text in own
+    ]
 
 
 class CheaterTable:
@@ -338,7 +340,7 @@ class KitWorld:
     def __init__(self, published: Exam, name: str, seed: str, offered: World | None = None) -> None:
         self.exam = published
         world = offered or worlds_of(published.unit.module.__name__).get(name)
-        self.inputs = Inputs(published.unit.module, world) if world else None
+        self.inputs = IndexedInputs(published.unit.module, world) if world else None
         reserved = set[int]()
         if self.inputs and not offered:
             indexes = self.inputs.indices.items()
@@ -354,7 +356,7 @@ class KitWorld:
         match = self.inputs.find(_decoded_arguments(self.exam, known.call)) if self.inputs else None
         return match is not None and match[0] not in self.reserved
 
-    def without_reserved_inputs(self, known: KnownWorld) -> KnownWorld:
+    def without_reserved_inputs(self, known: SolvedWorld) -> SolvedWorld:
         """Return the world without reserved inputs, and without the impostors that only reserved inputs catch."""
         caught = [None if index in self.reserved else each for index, each in enumerate(known.caught)]
         left = sorted(frozenset[int]().union(*(each for each in caught if each is not None)))

@@ -23,7 +23,7 @@ from autograder.exam.cases import Case, Joint
 from autograder.exam.kinds import InputDomain, InputDomains, Strategies, as_strategy
 from autograder.exam.model import Checks
 from autograder.units.unit import Exercise, Parameter, PassingMode, Unit, UnitError
-from course.diagnoses.failure import EVERY_INPUT
+from course.diagnoses.failure import EVERY_INPUT_FACET
 from course.limits import LARGEST_DOMAIN
 
 NEAR_INPUTS = "near"
@@ -155,10 +155,10 @@ def derived_cases(
     kinds = _input_domains(unit, exercise, checks.strategies)
     make = partial(_case_of, exercise.parameters)
     if not kinds:
-        return EVERY_INPUT, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
+        return EVERY_INPUT_FACET, (Case(()),) if isinstance(exercise.node, ast.FunctionDef) else ()
     domains = [kind for kind in kinds if isinstance(kind, tuple)]
     if len(domains) == len(kinds) and prod(map(len, domains)) <= LARGEST_DOMAIN:
-        return EVERY_INPUT, map(make, product(*domains))
+        return EVERY_INPUT_FACET, map(make, product(*domains))
     return OTHER_INPUTS, map(make, draw_examples(st.tuples(*map(as_strategy, kinds)), count, seed))
 
 

@@ -28,13 +28,13 @@ from course.exam.calls import Args, Names
 from course.exam.impostors import (
     SHORT,
     ClaimedExample,
-    KnownWorld,
-    chosen_inputs,
+    SolvedWorld,
+    choose_inputs,
     full_digest,
-    known_world_in,
+    solved_world_in,
     world_data,
 )
-from course.exam.observing import TimeUp, allow_calls, wire_of
+from course.exam.observing import TimeUp, allow_nested_calls, wire_of_module
 from course.exam.readable import value_code
 from course.exam.sealed import Seal, WorldData
 from course.exam.wire import Tree, WireError, text_of
@@ -90,7 +90,7 @@ def impostors_of(unit: Unit, seed: str = PUBLISHED_SEED) -> dict[str, WorldData]
                 made[name] = world_data(world)
     else:
         for name, data in impostors_of(unit).items():
-            full = known_world_in(data)
+            full = solved_world_in(data)
             offered = full.world(unit.module, name) if full.inputs else None
             left = KitWorld(exam_for(unit), name, seed, offered).without_reserved_inputs(full)
             if left.beliefs:
@@ -110,7 +110,7 @@ def _cache_path(unit: Unit, seed: str) -> Path:
     return cache_folder() / f"{unit.name}-impostors-{fingerprint(unit, seed)}.json"
 
 
-def known_world(unit: Unit, name: str) -> KnownWorld | None:
+def known_world(unit: Unit, name: str) -> SolvedWorld | None:
     """Return the world of an exercise with its results.
 
     Its inputs are those that the unit's author wrote, or else short inputs of the exam. Return None if no inputs
@@ -122,12 +122,12 @@ def known_world(unit: Unit, name: str) -> KnownWorld | None:
     caught = _world_with_results(unit, name, tried).caught if tried else ()
     if len(set(caught) - {frozenset()}) < LEAST_KINDS:
         return None
-    chosen = tuple(tried[index] for index in chosen_inputs(caught, OFFERED_INPUT_COUNT))
-    trees = [[wire_of(unit.module).encode(arg) for arg in args] for args in chosen]
+    chosen = tuple(tried[index] for index in choose_inputs(caught, OFFERED_INPUT_COUNT))
+    trees = [[wire_of_module(unit.module).encode(arg) for arg in args] for args in chosen]
     return replace(_world_with_results(unit, name, chosen), inputs=zlib.compress(text_of(trees).encode(), 9))
 
 
-def _world_with_results(unit: Unit, name: str, inputs: Sequence[Args]) -> KnownWorld:
+def _world_with_results(unit: Unit, name: str, inputs: Sequence[Args]) -> SolvedWorld:
     known = _ReferenceResults(unit, name, inputs)
     wrong = [(each.belief, known.inputs_that_catch(each)) for each in candidate_mistakes(unit, name)]
     caught = [(belief, indexes) for belief, indexes in wrong if indexes]
@@ -135,7 +135,7 @@ def _world_with_results(unit: Unit, name: str, inputs: Sequence[Args]) -> KnownW
         frozenset(n for n, (_, indexes) in enumerate(caught) if index in indexes) for index in range(len(known.right))
     )
     digests = tuple(digest[:SHORT] for digest in known.digests)
-    return KnownWorld(tuple(belief for belief, _ in caught), digests, tuple(hands))
+    return SolvedWorld(tuple(belief for belief, _ in caught), digests, tuple(hands))
 
 
 def candidate_mistakes(unit: Unit, name: str) -> list[Mistake]:
@@ -172,7 +172,7 @@ class _ReferenceResults:
         """Return the results of the calls, by the reference or by another answer."""
         names: Names = {name: getattr(self.unit.module, name) for name in self.unit.module.__all__}
         depth, trees = sys.getrecursionlimit(), list[Tree]()
-        allow_calls()
+        allow_nested_calls()
         try:
             with redirect_stdout(StringIO()):
                 for code in exam_for(self.unit).reference_codes.values():

@@ -22,11 +22,11 @@ from autograder.units.pack import UnitError
 from autograder.units.unit import Exercise, Unit
 from autograder.units.written import location_of_words
 from course.exam import wire
-from course.exam.alike import alike_of
-from course.exam.calls import Call, FacetOrder
-from course.exam.observation import Observation, observation
-from course.exam.observing import EXAMPLE
-from course.exam.sealed import Known
+from course.exam.alike import normalizers_of
+from course.exam.calls import Call, FacetRequest
+from course.exam.observation import Observation, decoded_observation
+from course.exam.observing import EXAMPLE_FILE_NAME
+from course.exam.sealed import MistakeResults
 from course.kernel.catalogue import ComparisonRules
 
 CONTRAST_FACET = "different results for different inputs"
@@ -78,7 +78,7 @@ class StoredPaper:
     facets: tuple[Facet, ...]
     prints: bool
     mentions: tuple[str, ...] = ()
-    mistakes: tuple[Known, ...] = ()
+    mistakes: tuple[MistakeResults, ...] = ()
     contests: tuple[str, ...] = ()
     modules: tuple[str, ...] = ()
     iterates: bool = False
@@ -113,13 +113,13 @@ class Paper(StoredPaper):
         return [compile_example(self.exercise, number) for number in range(len(self.exercise.examples))]
 
     @cached_property
-    def facet_orders(self) -> list[FacetOrder]:
+    def facet_orders(self) -> list[FacetRequest]:
         """Return the facets as the sandbox receives them: with visible examples as code, without expected results."""
         orders = []
         for facet in self.facets:
             calls = (c._replace(what=self.compiled_examples[c.what]) if c.kind == "example" else c for c in facet.calls)
             observed = self.prints, self.exercise.shows_args, tuple(calls), self.iterates, facet.changes
-            orders.append(FacetOrder(self.exercise.name, *observed))
+            orders.append(FacetRequest(self.exercise.name, *observed))
         return orders
 
     @cached_property
@@ -156,7 +156,7 @@ def is_left_to_teachers(unit: Unit, checks: Checks, name: str) -> bool:
 
     A teacher's exam is needed if several answers are right, and the unit's `ALIKE` has no function that compares them.
     """
-    return checks[name].accepts is not None and name not in alike_of(unit.module.__name__)
+    return checks[name].accepts is not None and name not in normalizers_of(unit.module.__name__)
 
 
 def judging_of(unit: Unit) -> dict[str, ComparisonRules]:
@@ -240,7 +240,7 @@ class Exam:
 
         Raises WireError if the tree does not encode an observation.
         """
-        return observation(self.wire, tree)
+        return decoded_observation(self.wire, tree)
 
 
 @cache
@@ -260,4 +260,7 @@ def derived_seed(seed: str, *words: str) -> int:
 def compile_example(exercise: Exercise, number: int) -> list[CodeType]:
     """Return a visible example as code objects: its setup, then its call."""
     example = exercise.examples[number]
-    return [*(compile(line, EXAMPLE, "exec") for line in example.setup), compile(example.call, EXAMPLE, "eval")]
+    return [
+        *(compile(line, EXAMPLE_FILE_NAME, "exec") for line in example.setup),
+        compile(example.call, EXAMPLE_FILE_NAME, "eval"),
+    ]

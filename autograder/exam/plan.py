@@ -12,7 +12,7 @@ from typing import TypeAlias
 from autograder.exam.model import Exam
 from autograder.sandbox.inside.orders import LoadStep, Setup
 from autograder.submission.model import Helper, Submission
-from course.syntax import names_in, reachable_from
+from course.syntax import global_names_in, reachable_from
 
 Plan: TypeAlias = list[LoadStep]
 
@@ -34,7 +34,7 @@ def plan_definitions(
     placeholder.
     """
     unit, replaced = exam.unit, {subject} if subject else {*answers}
-    words = {*unit.by_name} & set().union(*map(names_in, answers.values()), *(helper.uses for helper in helpers))
+    words = {*unit.by_name} & set().union(*map(global_names_in, answers.values()), *(helper.uses for helper in helpers))
     present = {*unit.by_name} if references is None else references
     callable_ = present & unit.callable_by[subject] if subject else present - replaced
     wanted = unit.with_needed_exercises(({*mentions} | words & callable_) - replaced) - replaced
@@ -63,7 +63,7 @@ def needed_own_answers(exam: Exam, submission: Submission, name: str, references
         if each not in submission.answers:
             return ()
         uses = (helper.uses for helper in submission.helpers_of[each])
-        return unit.by_name.keys() & names_in(submission.answers[each].source).union(*uses)
+        return unit.by_name.keys() & global_names_in(submission.answers[each].source).union(*uses)
 
     needed = unit.with_needed_exercises(exam.by_name[name].mentions) - references
     return (reachable_from({name, *needed}, directly_needed) - closed - {name}) & submission.answers.keys()

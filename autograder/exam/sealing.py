@@ -17,8 +17,8 @@ from autograder.exam.store import exam_for
 from autograder.units.mistakes import about_mistake, mistakes_of
 from autograder.units.unit import Unit
 from course.data import as_data
-from course.exam.alike import alike_of, grid_of, in_any_order
-from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, judge_of
+from course.exam.alike import grid_of, in_any_order, normalizers_of
+from course.exam.sealed import Seal, SealedExam, SealedFacet, SealedMistake, SealedPaper, joint_judge_of
 from course.limits import MOST_JOINT_CALLS
 from course.roles import role_module
 from course.viva import codes_of_calls
@@ -46,7 +46,7 @@ def sealed_paper(exam: Exam, paper: Paper) -> SealedPaper:
     for index, facet in enumerate(paper.facets):
         text, special = check.texts.get(facet.name, facet.name), check.facets.get(facet.name)
         judge = special.judge.__name__ if isinstance(special, Joint) else ""
-        is_judged = isinstance(special, Joint) and judge_of(module.__name__, judge) is special.judge
+        is_judged = isinstance(special, Joint) and joint_judge_of(module.__name__, judge) is special.judge
         if is_judged or not facet.joint:
             shown.append(index)
             facets.append(_sealed_facet(seal, replace(facet, name=text), judge if is_judged else "", check.tolerance))
@@ -86,7 +86,7 @@ def _dependencies_with_several_results(exam: Exam, paper: Paper) -> Iterator[str
 
 def _sorted_positions(exam: Exam, paper: Paper) -> tuple[int, ...]:
     """Return the position of each item of a value among its sorted items; () if the order matters."""
-    alike = alike_of(exam.unit.module.__name__).get(paper.exercise.name)
+    alike = normalizers_of(exam.unit.module.__name__).get(paper.exercise.name)
     if paper.exercise.is_called or alike is not in_any_order:
         return ()
     (value,) = (facet.expected[0] for facet in paper.facets if facet.calls[0].kind == "value")

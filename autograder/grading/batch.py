@@ -31,7 +31,7 @@ from autograder.submission.reading import digest_of_content, notebook_in, read_c
 from autograder.submission.sort import NotebookError, read_notebook, submission_of, unit_of
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, read_unit
-from course.exam.readable import printable
+from course.exam.readable import printable_text
 from course.limits import FEWEST_OBJECTS_PER_COLLECTION
 
 
@@ -98,7 +98,7 @@ def grade_task(task: Task, brief: GradingBrief, shared: ReusedSandbox | None = N
         except NoSandbox:
             raise
         except NotebookError as error:
-            return FileOutcome(Ungradable(BadFile(printable(str(error)))), content=content)
+            return FileOutcome(Ungradable(BadFile(printable_text(str(error)))), content=content)
         except Exception as error:
             outcome = FileOutcome(Ungradable(fault_of(error)), content=content)
     return outcome

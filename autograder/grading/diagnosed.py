@@ -24,12 +24,12 @@ from autograder.units.unit import Exercise, Unit, requirements_of
 from course.diagnoses import Diagnosis, Evidence, diagnose, syntax_problem_of
 from course.diagnoses.evidence import no_facts
 from course.diagnoses.failure import Failure
-from course.diagnoses.obstacle import Flaw, FlawKind, Obstacle, Unparsed, advice_on_obstacle
-from course.exam.readable import from_inside
+from course.diagnoses.obstacle import Flaw, FlawKind, Obstacle, UnparsedCell, advice_on_obstacle
+from course.exam.readable import line_without_folders
 from course.exam.wire import Tree, Wire
 from course.form import Requirements, Source
 from course.limits import LARGEST_CELL, MOST_CELL_LINES, SECONDS_FOR_EXTRAS
-from course.syntax import UNPARSED, bound_names, lines_of, tree_of
+from course.syntax import PARSING_ERRORS, bound_names, lines_of, tree_of
 from course.watch.facts import fact_sentences
 from course.watch.hooked import SPOTS, add_spots
 from course.watch.run import CallOwner, EventKind, RecordedCall, RecordedRun, RunEvent, RunState
@@ -114,7 +114,7 @@ def _diagnosis(
     """
     rebound = dict[str, str]()  # the given names that a cell redefines; to import them again does not
     for cell in (*helpers, Source("this cell", source)):
-        with suppress(*UNPARSED):
+        with suppress(*PARSING_ERRORS):
             lines, written = lines_of(cell.source), _teachers_code(unit)
             own = [
                 node
@@ -139,9 +139,9 @@ def _teachers_code(unit: Unit) -> str:
 def _advice_on_obstacle(obstacle: Obstacle | None, wanted: Requirements) -> Diagnosis | None:
     """Return advice on an obstacle, or None."""
     match obstacle:
-        case Unparsed(Flaw(FlawKind.TOO_LONG)):  # parsing its text could take minutes
+        case UnparsedCell(Flaw(FlawKind.TOO_LONG)):  # parsing its text could take minutes
             return Diagnosis(SHORTEN_ADVICE)
-        case Unparsed(source=source):
+        case UnparsedCell(source=source):
             return diagnose(Evidence(wanted, source, syntax_problem=syntax_problem_of(source)))
         case None:
             return None
@@ -181,7 +181,9 @@ def facts_from_child(setting: GradingContext, job: Job, failure: Failure) -> str
         recorded = _recorded_run(
             json.decode(received, type=SentRun), setting.exam.wire, [*range(first, len(SPOTS)), -1]
         )
-        return from_inside(fact_sentences(recorded, job.paper.exercise.name, failure, vars(unit.module)), FACTS_LENGTH)
+        return line_without_folders(
+            fact_sentences(recorded, job.paper.exercise.name, failure, vars(unit.module)), FACTS_LENGTH
+        )
     except Exception:  # what a process sends may be anything
         return ""
     finally:

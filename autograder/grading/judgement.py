@@ -30,32 +30,32 @@ from autograder.report.stops import (
 from autograder.sandbox.cage import ChildError, ChildExit, LimitReached, RaisedException, child_error
 from course.diagnoses.failure import (
     CALLED,
-    CANNOT_BE_JUDGED,
+    CANNOT_BE_JUDGED_REMARK,
     CHANGED,
     GAVE,
     PRINTED,
     RAISED,
     ExpectedException,
     Failure,
-    first_row,
+    first_differing_line,
     kind_remark,
-    smallest_part,
+    smallest_wrong_part,
 )
 from course.exam import wire
-from course.exam.alike import with_close_floats_replaced, with_equal_parts
+from course.exam.alike import observation_with_close_floats, with_equal_parts
 from course.exam.calls import Call
-from course.exam.observing import FAULTS, TimeUp
+from course.exam.observing import LIMITS_BY_EXCEPTION, TimeUp
 from course.exam.readable import (
     arguments_code,
     call_code,
-    from_inside,
+    decode_strict_json,
     imports_for,
-    outcome,
-    printable,
-    strict_json,
+    line_without_folders,
+    outcome_code,
+    printable_text,
     value_code,
 )
-from course.exam.standard import ENDED, UNENDED, Iterated
+from course.exam.standard import ENDED, UNENDED, IteratedItems
 from course.limits import LONGEST_VALUE, MOST_KNOWN_RESULTS
 from course.values import strictly_equal
 
@@ -88,9 +88,9 @@ def refusal(
     if not wire.is_within_limits(got):
         return failure_without_value(call_failure(exam, paper, call), Oversized())
     text, check = wire.text_of(got), exam.checks[paper.exercise.name]
-    is_near = wire.is_near(text, expected)
+    is_near = wire.has_comparable_length(text, expected)
     if is_near and text != expected and check.tolerance:
-        got = with_close_floats_replaced(wire.json.loads(expected), got, check.tolerance)
+        got = observation_with_close_floats(wire.json.loads(expected), got, check.tolerance)
         text = wire.text_of(got)
     if text == expected:
         return None
@@ -105,7 +105,7 @@ def refusal(
         if reason == "":
             return None
         failure, prints = call_failure(exam, paper, call), paper.prints and call.kind != "example"
-        wanted = ExpectedException(_exception_text(want)) if want.raised else outcome(want, prints)
+        wanted = ExpectedException(_exception_text(want)) if want.raised else outcome_code(want, prints)
         if actual.fault:
             return failure_without_value(replace(failure, wanted=wanted), LimitReached(actual.fault))
         return FailedCall(_with_outcomes(failure, want, actual, error, reason, prints, wanted))
@@ -130,7 +130,7 @@ def _refusal_by_relation(exam: Exam, paper: Paper, call: Call, want: Observation
     try:
         return relation(exam.case(call), want, observed) or ""
     except Exception as error:
-        return CANNOT_BE_JUDGED.format(type(error).__name__)
+        return CANNOT_BE_JUDGED_REMARK.format(type(error).__name__)
 
 
 def _with_outcomes(
@@ -148,15 +148,15 @@ def _with_outcomes(
     if observed.raised:
         return _with_different_effect(replace(failure, error=observed.raised), want, observed)
     if reason:
-        return replace(failure, did=GAVE, seen=value_code(observed.value), remark=printable(reason))
+        return replace(failure, did=GAVE, seen=value_code(observed.value), remark=printable_text(reason))
     if not want.raised and strictly_equal(want.value, observed.value):
         return _with_different_effect(failure, want, observed)
     if not want.raised and not prints:
-        call, wants, gives = smallest_part(failure.call, want.value, observed.value)
+        call, wants, gives = smallest_wrong_part(failure.call, want.value, observed.value)
         remark = kind_remark(wants, gives)
         return replace(failure, did=GAVE, call=call, seen=value_code(gives), wanted=value_code(wants), remark=remark)
     remark = "" if want.raised else kind_remark(want.value, observed.value)
-    return replace(failure, did=GAVE, seen=outcome(observed, prints), wanted=wanted, remark=remark)
+    return replace(failure, did=GAVE, seen=outcome_code(observed, prints), wanted=wanted, remark=remark)
 
 
 def _unexpected_error(want: Observation, observed: Observation) -> str:
@@ -164,7 +164,7 @@ def _unexpected_error(want: Observation, observed: Observation) -> str:
     if observed.raised:
         is_same = observed.raised == want.raised and strictly_equal(observed.raised_args, want.raised_args)
         return "" if is_same else observed.raised
-    ends = [each.value.end if isinstance(each.value, Iterated) else ENDED for each in (want, observed)]
+    ends = [each.value.end if isinstance(each.value, IteratedItems) else ENDED for each in (want, observed)]
     return "" if ends[1] in (UNENDED, ends[0]) else ends[1]
 
 
@@ -172,9 +172,9 @@ def exception_fields(raised: ChildError | None, error: str) -> dict[str, Any]:
     """Return the fields of a `Failure` about an exception: its class, its message, and the learner's line."""
     match raised:
         case RaisedException(name, text, line, inside):
-            where = {"label": from_inside(line.label, 60), "line": line.line} if line else {}
-            return {"error": from_inside(name), "seen": from_inside(text), "inside": inside} | where
-    return {"error": printable(error)}
+            where = {"label": line_without_folders(line.label, 60), "line": line.line} if line else {}
+            return {"error": line_without_folders(name), "seen": line_without_folders(text), "inside": inside} | where
+    return {"error": printable_text(error)}
 
 
 def _with_different_effect(failure: Failure, want: Observation, observed: Observation) -> Failure:
@@ -182,25 +182,25 @@ def _with_different_effect(failure: Failure, want: Observation, observed: Observ
     if not strictly_equal(want.after, observed.after):
         wanted = arguments_code(want.after) if want.after else None
         return replace(failure, did=CHANGED, seen=arguments_code(observed.after), wanted=wanted)
-    if row := first_row(want.printed, observed.printed):
+    if row := first_differing_line(want.printed, observed.printed):
         number, wanted, got = row
         if got is not None:  # tabs remain; other characters could disturb a terminal
-            got = "\t".join(printable(part, LONGEST_VALUE) for part in got[: LONGEST_VALUE + 1].split("\t"))
+            got = "\t".join(printable_text(part, LONGEST_VALUE) for part in got[: LONGEST_VALUE + 1].split("\t"))
         return replace(failure, did=PRINTED, row=number, seen=got, wanted=wanted)
     return replace(failure, did=CALLED, seen=_probes_text(observed), wanted=_probes_text(want))
 
 
 def _exception_text(observed: Observation) -> str:
     args = "" if observed.raised_args is None else f"({', '.join(map(repr, observed.raised_args))})"
-    return printable(f"{observed.raised}{args}", LONGEST_VALUE)
+    return printable_text(f"{observed.raised}{args}", LONGEST_VALUE)
 
 
 def _probes_text(observed: Observation) -> str:
     calls = [f"{name}({', '.join(map(value_code, args))})" for name, *args in observed.probes]
-    return printable(" then ".join(calls), LONGEST_VALUE) or "no function that it was given"
+    return printable_text(" then ".join(calls), LONGEST_VALUE) or "no function that it was given"
 
 
-OUT_OF_TIME_FAULT = LimitReached(FAULTS[TimeUp])
+OUT_OF_TIME_FAULT = LimitReached(LIMITS_BY_EXCEPTION[TimeUp])
 OUT_OF_TIME_TREE = ["fault", OUT_OF_TIME_FAULT.limit]
 
 
@@ -263,12 +263,12 @@ class Assessor:
         """
         if frame == facet.expected_bytes and not facet.joint:
             return AssessedFacet(facet_report(facet, None))
-        trees, data = strict_json(frame), strict_json(notes)
+        trees, data = decode_strict_json(frame), decode_strict_json(notes)
         if not isinstance(trees, list) or not isinstance(data, dict):
             return AssessedFacet(facet_report(facet, NoObservation()))
         endless = trees[-1:] == [OUT_OF_TIME_TREE]
         if facet.joint:
-            stop = self._joint_failure(facet, trees if wire.is_near(frame, facet.expected_bytes) else [])
+            stop = self._joint_failure(facet, trees if wire.has_comparable_length(frame, facet.expected_bytes) else [])
             return AssessedFacet(facet_report(facet, stop), endless=endless)
         ends = [*accumulate((len(text.encode()) + 1 for text in facet.expected), initial=1)][1:]
         first = bisect_left(
@@ -294,14 +294,14 @@ class Assessor:
         """
         is_plain = wire.is_within_limits(tree) and tree != OUT_OF_TIME_TREE and self.invariant is not None
         text = wire.text_of(tree) if is_plain else expected
-        if self.invariant is None or text == expected or not wire.is_near(text, expected):
+        if self.invariant is None or text == expected or not wire.has_comparable_length(text, expected):
             return refusal(self.exam, self.paper, call, expected, tree, call_error)
         try:
             observations = self.exam.observation(json.loads(expected)), self.exam.observation(tree)
             reason = self.invariant(self.exam.case(call), *observations)
         except Exception as error:
             return failed_call_for(Unjudged(type(error).__name__))
-        return failed_call_for(Refused(printable(reason))) if reason else None
+        return failed_call_for(Refused(printable_text(reason))) if reason else None
 
     def _joint_failure(self, facet: Facet, trees: list[wire.Tree]) -> Stop | None:
         name = self.paper.exercise.name
@@ -310,10 +310,10 @@ class Assessor:
         try:
             observations = tuple(self.exam.observation(tree) for tree in trees if wire.is_within_limits(tree))
             if faults := [each for each in observations if each.fault or each.raised]:
-                return AllRaised(name, printable(faults[0].raised or ""), faults[0].fault or "")
+                return AllRaised(name, printable_text(faults[0].raised or ""), faults[0].fault or "")
             if len(observations) < len(facet.calls):
                 return NotRun(name)
             reason = special.judge(observations)
         except Exception as error:
             return Unjudged(type(error).__name__, name)
-        return Refused(printable(reason), name) if reason else None
+        return Refused(printable_text(reason), name) if reason else None

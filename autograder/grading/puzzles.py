@@ -30,7 +30,7 @@ from autograder.units.mistakes import mistakes_of
 from autograder.units.unit import Exercise, Unit
 from course.data import as_data, from_data
 from course.exam.sealed import Puzzle
-from course.syntax import UNPARSED, lines_of, tree_of
+from course.syntax import PARSING_ERRORS, lines_of, tree_of
 
 LEAST_LINES, WRONG_LINES = 4, 3
 LEAST_RESEMBLANCE = 0.5  # how similar a wrong line is to the right line that it resembles, at least
@@ -135,7 +135,7 @@ class PuzzleMaker:
         for _, row, text in sorted(resembling, reverse=True):
             line = self.right_lines[row].replace(lines[row], text)
             variant = "\n".join((*self.header_lines, *self.right_lines[:row], line, *self.right_lines[row + 1 :]))
-            with suppress(*UNPARSED):
+            with suppress(*PARSING_ERRORS):
                 tree_of(variant)
                 yield row, line, variant
 

@@ -70,10 +70,10 @@ from autograder.units.mistakes import contains_belief
 from autograder.units.pack import FOLDEM_PACK_FOLDER
 from autograder.units.unit import Exercise, Unit, requirements_of
 from course import form
-from course.diagnoses.failure import EXAMPLES, OTHER, RAISED, Failure
-from course.diagnoses.obstacle import Missing, Unwritten
+from course.diagnoses.failure import EXAMPLES_FACET, OTHER, RAISED, Failure
+from course.diagnoses.obstacle import MissingCell, UnwrittenExercise
 from course.exam.readable import one_line
-from course.exam.sealed import Known, digest, explaining, is_placeholder
+from course.exam.sealed import MistakeResults, explaining_mistakes, facet_digest, is_placeholder
 from course.limits import MOST_REMARKS
 
 SHARE_FOR_EXAMPLES_ONLY = 0.1
@@ -124,7 +124,7 @@ class Examination:
         exercise, attempt = self.exam.unit[name], self.submission.attempts[name]
         blank = ExerciseReport(name, exercise.number, UNWRITTEN, 0.0, exercise.points)
         if name not in self.submission.answers:
-            state = UNWRITTEN if isinstance(attempt.obstacle, Missing | Unwritten) else WRONG
+            state = UNWRITTEN if isinstance(attempt.obstacle, MissingCell | UnwrittenExercise) else WRONG
             stop = no_answer_for(name, attempt.obstacle) if attempt.obstacle else None
             report = with_advice(replace(blank, state=state, stop=stop), self.submission, exercise, (), False)
             return self.reports.setdefault(name, report)
@@ -278,10 +278,12 @@ def _with_failure(facet: FacetReport, shown: FacetReport | None, unearned: froze
 def _with_mistake(exam: Exam, report: ExerciseReport, paper: Paper, shown: RunResult, source: str) -> ExerciseReport:
     """Return the report with a digest of the results, and the known mistake that has these results, if any."""
     failed = [index for index, facet in enumerate(shown.facets) if not facet.passed]
-    mistakes: tuple[Known, ...] = () if is_placeholder(source) or not failed else paper.mistakes
-    alike = (mistakes[index] for index in explaining(mistakes, shown.frames, failed))
+    mistakes: tuple[MistakeResults, ...] = () if is_placeholder(source) or not failed else paper.mistakes
+    alike = (mistakes[index] for index in explaining_mistakes(mistakes, shown.frames, failed))
     known = next((each for each in alike if contains_belief(exam.unit, report.name, each.belief, source)), None)
-    group = sha256("|".join(starmap(digest, shown.frames)).encode()).hexdigest()[:12]  # equal for the same results
+    group = sha256("|".join(starmap(facet_digest, shown.frames)).encode()).hexdigest()[
+        :12
+    ]  # equal for the same results
     return replace(report, digest=group, mistake=KnownMistake(known.belief, known.truth) if known else None)
 
 
@@ -302,11 +304,11 @@ def with_computed_points(report: ExerciseReport, exercise: Exercise, form_share:
     of = exercise.points
     form_of = form_share * of
     share = report.share
-    if any(facet.name == EXAMPLES and not facet.passed for facet in report.facets):
+    if any(facet.name == EXAMPLES_FACET and not facet.passed for facet in report.facets):
         share = min(share, 0.5)
     results = (of - form_of) * share
-    form_points = form_of * form.mark(report.form) if share else 0.0
-    if report.state != PASSED and not any(facet.passed for facet in report.rules if facet.name != EXAMPLES):
+    form_points = form_of * form.earned_form_share(report.form) if share else 0.0
+    if report.state != PASSED and not any(facet.passed for facet in report.rules if facet.name != EXAMPLES_FACET):
         results, form_points = SHARE_FOR_EXAMPLES_ONLY * results, SHARE_FOR_EXAMPLES_ONLY * form_points
     total = results + form_points + 1e-9
     return replace(

@@ -31,7 +31,7 @@ from autograder.sandbox.inside.orders import Request, RequestedRun, packed_reque
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process
 from autograder.units.pack import FOLDEM_PACK_FOLDER
-from course.exam.readable import one_line, strict_json
+from course.exam.readable import decode_strict_json, one_line
 from course.limits import (
     MOST_ENDLESS_CALLS,
     MOST_KNOWN_RESULTS,
@@ -39,7 +39,7 @@ from course.limits import (
     SECONDS_PER_SHARED_PROCESS,
     SECONDS_PER_SHORT_CALL,
 )
-from course.syntax import names_in, reachable_from
+from course.syntax import global_names_in, reachable_from
 
 Clock = Callable[[], float]
 # Real time counts less than processor time, because the machine may be busy, and grading waits for bots. This many
@@ -308,7 +308,7 @@ def run_alone(setting: GradingContext, job: Job) -> RunResult:
 
 def _has_loaded(child: Child, outcome: RunResult) -> bool:
     """Read the report on loading. Return whether the answer has been loaded."""
-    match strict_json(child.receive() or b""):
+    match decode_strict_json(child.receive() or b""):
         case {"error": None, "helpers": list(helpers)}:
             for note in helpers[:MOST_REMARKS]:
                 label, trouble = note if isinstance(note, list) and len(note) == 2 else ("?", None)
@@ -419,5 +419,5 @@ def _directly_used_exercises(setting: GradingContext, name: str) -> set[str]:
     if answer is None:
         return set(setting.exam.unit.reached_exercises[name])
     helpers = setting.submission.helpers_for([answer.source])
-    words = set().union(*(helper.uses for helper in helpers)) | names_in(answer.source)
+    words = set().union(*(helper.uses for helper in helpers)) | global_names_in(answer.source)
     return words & set(setting.exam.unit.by_name)

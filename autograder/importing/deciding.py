@@ -29,7 +29,7 @@ from autograder.importing.references import (
 from autograder.text import points_text
 from autograder.units.written import names_in_tree
 from course.limits import MOST_IMPORTED_CASES
-from course.syntax import bound_names, lines_of, names_in
+from course.syntax import bound_names, global_names_in, lines_of
 
 PLACEHOLDERS = {"raise NotImplementedError", "raise NotImplementedError()", "pass", "...", "return", "return None"}
 
@@ -353,7 +353,7 @@ class _CandidateQuestion:
         """Yield the tests that use a variable, each with the part of the variable that it compares."""
         for cell in self.question.tests:
             comparison = self.rehearsal.comparison(cell.index, name) or Comparison(
-                "" if name in names_in(cell.code) else "nothing"
+                "" if name in global_names_in(cell.code) else "nothing"
             )
             if comparison.sees != "nothing":
                 yield cell, comparison

@@ -23,7 +23,7 @@ from nbgrader.nbgraderformat.v3 import MetadataValidatorV3
 
 from autograder.config import ConfigError
 from autograder.submission.reading import ALLOWED_CELL_MAGICS, MAGIC_PATTERN
-from course.syntax import bound_names, first_line, lines_of
+from course.syntax import bound_names, first_line_number, lines_of
 
 SOLUTION_MARK = re.compile(r"(BEGIN|END) SOLUTION")
 HIDDEN_TESTS_MARK = re.compile(r"(BEGIN|END) HIDDEN TESTS")
@@ -169,7 +169,7 @@ def _notebook_from_python(path: Path, text: str) -> NotebookNode:
     except SyntaxError as error:
         raise ConfigError(f"{path}:{error.lineno}: this is not valid Python: {error.msg}") from None
     for node in statements:
-        cell = new_code_cell("\n".join(lines[first_line(node) - 1 : node.end_lineno]))
+        cell = new_code_cell("\n".join(lines[first_line_number(node) - 1 : node.end_lineno]))
         examples = (
             DocTestParser().get_examples(ast.get_docstring(node) or "") if isinstance(node, ast.FunctionDef) else []
         )

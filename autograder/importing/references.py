@@ -15,7 +15,7 @@ from autograder.importing.reading import CellRole, Homework, SourceCell
 from autograder.importing.recording import Rehearsal, TestCall
 from autograder.units.written import SOURCE_INDENT, with_helpers
 from course.limits import LONGEST_DOCTEST, MOST_DOCTESTS, MOST_UNION_TYPES
-from course.syntax import bound_names, first_line, lines_of
+from course.syntax import bound_names, first_line_number, lines_of
 
 FUNCTION_TYPE = "Callable[..., object]"
 BUILTIN_NAMES = frozenset(vars(builtins))
@@ -138,7 +138,7 @@ def function_source(
     new = with_annotations(node, calls)
     new.body = [ast.Pass()]
     *head, _ = ast.unparse(new).split("\n")
-    lines = lines_of(text)[first_line(body[0]) - 1 : body[-1].end_lineno] if body else []
+    lines = lines_of(text)[first_line_number(body[0]) - 1 : body[-1].end_lineno] if body else []
     if body and (body[0].lineno == node.lineno or lines[0][: body[0].col_offset].strip()):
         lines = indent("\n".join(map(ast.unparse, body)), SOURCE_INDENT).split("\n")
     says = ast.get_docstring(node) or f"Return the result of `{node.name}` for these arguments."

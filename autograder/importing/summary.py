@@ -19,7 +19,7 @@ from autograder.text import count_text, points_text
 from autograder.units.unit import Unit
 from course.exam.readable import one_line
 from course.limits import SECONDS_FOR_EXTRAS
-from course.syntax import names_in
+from course.syntax import global_names_in
 
 FULL, PARTLY, WARNED, STAYING = "✓", "~", "!", "·"
 
@@ -72,7 +72,7 @@ def count_variants(unit: Unit, name: str, facets: Collection[str]) -> VariantCou
     passing = {source: run_in_exam(exam, name, source) for source in chosen if source not in failing}
     refused = {source: ran for source, ran in passing.items() if not ran.passed}
     ended = (source for source, ran in (refused | failing).items() if not (ran.endless or ran.unloaded))
-    wrong = [source for source in ended if names_in(source) <= names_in(unit[name].source)]
+    wrong = [source for source in ended if global_names_in(source) <= global_names_in(unit[name].source)]
     texts = tuple(
         f"`{one_line(chosen[source].line, 100)}` changed to `{one_line(chosen[source].becomes, 100)}`: "
         f"your tests do not notice it, {'but the exam does' if source in refused else 'nor does the exam'}"

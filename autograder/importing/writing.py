@@ -17,10 +17,10 @@ from autograder.importing.reading import Homework, comments_for_students, copied
 from autograder.importing.recording import Rehearsal
 from autograder.importing.references import GivenNames
 from autograder.units.build import KERNEL_SPEC, STAYS
-from course.form import RULES
+from course.form import RULE_NAMES
 from course.syntax import lines_of
 
-IGNORED_RULES = [rule for rule in RULES if rule not in ("bans", "requires")]
+IGNORED_RULES = [rule for rule in RULE_NAMES if rule not in ("bans", "requires")]
 FIRST_HINT = 'hints = ["Work out an example on paper, step by step. Then write these steps in Python."]'
 ALIKE_TEMPLATE = '''"""Results of {unit} that are `==` are equally good."""
 

@@ -22,7 +22,7 @@ from course.exam import wire
 from course.exam.readable import one_line
 from course.learner.predicting import prediction_question
 from course.roles import role_module
-from course.syntax import bound_names, lines_of, names_in
+from course.syntax import bound_names, global_names_in, lines_of
 
 
 def ensure_files_valid(units: Iterable[Unit]) -> None:
@@ -148,7 +148,7 @@ def _mistake_errors(unit: Unit, node: ast.stmt, source: str) -> Iterator[str]:
         elif exercise not in unit.by_name:
             yield no_exercise(unit, exercise)
         known = {*vars(builtins), *unit.module.__all__, *unit.by_name, name}
-        for free in sorted(names_in(source) - known):
+        for free in sorted(global_names_in(source) - known):
             yield f"{name} uses {free}, which is neither given nor an exercise. Define or import it inside {name}"
 
 

@@ -48,7 +48,7 @@ from autograder.units.pack import COURSE_FOLDER
 from autograder.units.pages import given_names
 from autograder.units.unit import Exercise, PassingMode, Unit, read_unit, requirements_of
 from course.form import review
-from course.syntax import bound_names, lines_of, names_in
+from course.syntax import bound_names, global_names_in, lines_of
 
 LAZY_VALUES = ("True", "False", "None", "()")
 KIT_SEEDS = {"the kit": PUBLISHED_SEED, "the kit of a course": COURSE_SEED}
@@ -368,7 +368,7 @@ def needed_forms_and_words(exercise: Exercise) -> FormsAndWords:
                 node.annotation = ast.Constant("")
     for each in (each for each in bare.body if isinstance(each, ast.FunctionDef)):
         each.decorator_list, each.body = [], each.body[1:]
-    outer = names_in(ast.unparse(bare)) - {exercise.name}
+    outer = global_names_in(ast.unparse(bare)) - {exercise.name}
     words = frozenset(code_words_in(bare))
     local = {node.id for node in ast.walk(bare) if isinstance(node, ast.Name)} - outer
     anywhere = {INNER_FUNCTION_FORM} if exercise.helpers else set()  # helpers may be anywhere

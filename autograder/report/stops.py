@@ -13,15 +13,15 @@ from autograder.sandbox.cage import ChildError, ChildExit, CodeLine, Exited, Fai
 from autograder.sandbox.inside.tickers import IGNORED_LIMIT_STATUS
 from course.diagnoses.failure import OTHER, SLOW, Failure, FailureKind
 from course.diagnoses.obstacle import (
-    NAMES_ROOM,
+    NAMES_WIDTH,
     Flaw,
-    Missing,
+    MissingCell,
     Obstacle,
-    Undefined,
-    Unparsed,
-    Unwritten,
+    UndefinedName,
+    UnparsedCell,
+    UnwrittenExercise,
 )
-from course.exam.readable import from_inside, printable
+from course.exam.readable import line_without_folders, printable_text
 
 
 class BadFile(Struct, frozen=True, tag=True):
@@ -65,8 +65,8 @@ class GraderFault(Struct, frozen=True, tag=True):
 def fault_of(error: Exception) -> GraderFault | SandboxFault:
     """Return an exception in the grader as a reason why a file or an exercise could not be graded."""
     if isinstance(error, SandboxDied):
-        return SandboxFault(printable(str(error)))
-    return GraderFault(type(error).__name__, from_inside(error))
+        return SandboxFault(printable_text(str(error)))
+    return GraderFault(type(error).__name__, line_without_folders(error))
 
 
 class NoAnswer(Struct, frozen=True, tag=True):
@@ -84,10 +84,10 @@ class NoAnswer(Struct, frozen=True, tag=True):
     def obstacle(self) -> Obstacle:
         """Return this reason as an `Obstacle`."""
         if self.flaw:
-            return Unparsed(self.flaw)
+            return UnparsedCell(self.flaw)
         if self.defines is not None:
-            return Undefined(self.defines)
-        return Missing() if self.is_missing else Unwritten()
+            return UndefinedName(self.defines)
+        return MissingCell() if self.is_missing else UnwrittenExercise()
 
 
 def no_answer_for(name: str, obstacle: Obstacle) -> NoAnswer:
@@ -96,11 +96,11 @@ def no_answer_for(name: str, obstacle: Obstacle) -> NoAnswer:
     The value contains no source code, and only a few of the names that a cell defines.
     """
     match obstacle:
-        case Unparsed(flaw):
+        case UnparsedCell(flaw):
             return NoAnswer(name, flaw=flaw)
-        case Undefined(defines):
-            return NoAnswer(name, defines=tuple(each[:NAMES_ROOM] for each in defines[:NAMES_ROOM]))
-    return NoAnswer(name, is_missing=isinstance(obstacle, Missing))
+        case UndefinedName(defines):
+            return NoAnswer(name, defines=tuple(each[:NAMES_WIDTH] for each in defines[:NAMES_WIDTH]))
+    return NoAnswer(name, is_missing=isinstance(obstacle, MissingCell))
 
 
 class NotLoaded(Struct, frozen=True, tag=True):

@@ -91,7 +91,7 @@ from autograder.submission.model import (
 from autograder.text import shown_name
 from course.diagnoses.failure import SLOW, Failure
 from course.diagnoses.obstacle import flaw_text, obstacle_text
-from course.exam.readable import BY_LIMIT, from_inside, one_line, printable
+from course.exam.readable import LIMIT_DESCRIPTIONS, line_without_folders, one_line, printable_text
 from course.show.results import ALSO_PRINTS
 
 # ------------------------------------------------------------------------------------------------ reports
@@ -106,7 +106,7 @@ def shown_failure(facet: FacetReport) -> Failure | None:
     """Return the failure of a facet. If the failing call has no value that can be judged, the failure says why."""
     if facet.failure is None or facet.stop is None:
         return facet.failure
-    return replace(facet.failure, words=printable(stop_text(facet.stop)))
+    return replace(facet.failure, words=printable_text(stop_text(facet.stop)))
 
 
 def facet_failure_text(facet: FacetReport) -> str:
@@ -234,7 +234,7 @@ def exit_text(child_exit: ChildExit) -> str:
         return "ended its process"
     match child_exit:
         case Exited(status) if status == IGNORED_LIMIT_STATUS:
-            return BY_LIMIT["time"]
+            return LIMIT_DESCRIPTIONS["time"]
         case Exited(status):
             return f"ended the process (exit status {status})"
         case Killed(number):
@@ -254,10 +254,10 @@ def error_text(error: ChildError) -> str:
     """
     match error:
         case LimitReached(limit):
-            return BY_LIMIT[limit]
+            return LIMIT_DESCRIPTIONS[limit]
         case RaisedException(name, text, line):
             where = f" ({code_line_text(line)})" if line else ""
-            return from_inside(f"{name}{': ' if text else ''}{text}{where}")
+            return line_without_folders(f"{name}{': ' if text else ''}{text}{where}")
 
 
 def code_line_text(line: CodeLine) -> str:
@@ -295,7 +295,9 @@ def loss_text(loss: ChildExit | FailedDefinition) -> str:
             return "ran longer than its time limit, and did not stop"
         case FailedDefinition(label, error):
             reason = error_text(error) if error else "no reason was given"
-            return f"does not load: {reason if label in ('', FILE_LABEL) else from_inside(f'{label}: {reason}')}"
+            return (
+                f"does not load: {reason if label in ('', FILE_LABEL) else line_without_folders(f'{label}: {reason}')}"
+            )
     return exit_text(loss)
 
 
@@ -326,7 +328,7 @@ def stop_text(stop: Stop) -> str:
         case SandboxFault(text):
             return f"the sandbox failed: {text}"
         case GraderFault(error, text):
-            return f"an error in the grader: {from_inside(f'{error}: {text}')}"
+            return f"an error in the grader: {line_without_folders(f'{error}: {text}')}"
         case NoAnswer(name):
             return one_line(obstacle_text(stop.obstacle, name))
         case Forbidden(why):
@@ -367,7 +369,7 @@ def _judgement_stop_text(stop: Stop) -> str:
         case WithheldValue(exercise):
             return f"your result is hidden until your answer for `{exercise}` is right"
         case AllRaised(name, error, limit):
-            return f"{name} {BY_LIMIT[limit] if limit else f'raised {error}'}"
+            return f"{name} {LIMIT_DESCRIPTIONS[limit] if limit else f'raised {error}'}"
         case Refused(reason, name):
             return f"{_prefix_for(name)}{reason}"
         case Unjudged(error, name):
@@ -398,7 +400,7 @@ def effect_text(effect: ChildExit | LimitReached | Oversized | NoValue) -> str:
         case NoValue():
             return "returned a value of a type that the unit does not use"
         case LimitReached(limit):
-            return BY_LIMIT[limit]
+            return LIMIT_DESCRIPTIONS[limit]
     return exit_text(effect)
 
 

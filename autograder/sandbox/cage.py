@@ -23,8 +23,8 @@ from autograder.sandbox.inside import frames
 from autograder.sandbox.sources import ALWAYS_IMPORTED
 from course.diagnoses.failure import InnerCall
 from course.exam.observation import is_name
-from course.exam.observing import FAULTS
-from course.exam.readable import from_inside
+from course.exam.observing import LIMITS_BY_EXCEPTION
+from course.exam.readable import line_without_folders
 from course.limits import LARGEST_CELL, MOST_SHOWN_ARGUMENTS
 
 KIND_NAME_PATTERN = re.compile(r"\w{1,50}(\[\w{1,50}\])?")
@@ -111,15 +111,15 @@ class FailedDefinition(Struct, frozen=True, tag="Unloaded"):
 def child_error(data: object) -> ChildError | None:
     """Return the exception that a child reports, with its message as one line, or None if the report is malformed."""
     match data:
-        case {"limit": str(limit)} if limit in FAULTS.values():
+        case {"limit": str(limit)} if limit in LIMITS_BY_EXCEPTION.values():
             return LimitReached(limit)
         case {"raised": str(name), "text": str(text), "place": None}:
-            return RaisedException(from_inside(name), from_inside(text))
+            return RaisedException(line_without_folders(name), line_without_folders(text))
         case {"raised": str(name), "text": str(text), "place": [str(label), line]} if (
             type(line) is int and 0 < line <= LARGEST_CELL  # a report with `true` could not be read again
         ):
-            where = CodeLine(from_inside(label, 60), line)
-            return RaisedException(from_inside(name), from_inside(text), where, _inner_call(data))
+            where = CodeLine(line_without_folders(label, 60), line)
+            return RaisedException(line_without_folders(name), line_without_folders(text), where, _inner_call(data))
     return None
 
 

@@ -21,8 +21,8 @@ import toolz
 
 import course
 from course.limits import MOST_IMPORTS
-from course.roles import units_with
-from course.syntax import UNPARSED, children, nodes_in, reachable_from, tree_of
+from course.roles import units_with_role
+from course.syntax import PARSING_ERRORS, child_nodes, nodes_in, reachable_from, tree_of
 
 GRADER, COURSE = Path(__file__).parents[1], Path(course.__file__).parent
 # Parsing only the imports of our own files takes a tenth of the time.
@@ -47,7 +47,7 @@ def role_modules(*roles: str) -> list[str]:
 
     Modules with a role are loaded by name, so no import statement mentions them.
     """
-    return [f"{COURSE.name}.{unit}.{role}" for role in roles for unit in units_with(role, COURSE)]
+    return [f"{COURSE.name}.{unit}.{role}" for role in roles for unit in units_with_role(role, COURSE)]
 
 
 def digest_of_files(files: Iterable[Path]) -> str:
@@ -98,7 +98,7 @@ def _modules_imported_by(module: str, path: Path) -> list[str]:
     nodes, modules = list[ast.AST](ast.parse(lines, str(path)).body), list[str]()
     for node in nodes:
         if not is_ours:  # then imports may be in other statements
-            nodes += [part for part in children(node) if not isinstance(part, ast.expr)]
+            nodes += [part for part in child_nodes(node) if not isinstance(part, ast.expr)]
         match node:
             case ast.Import(names=names):
                 modules += [alias.name for alias in names]
@@ -165,7 +165,7 @@ def loadable_imports(sources: Iterable[str]) -> tuple[str, ...]:
 @lru_cache(maxsize=512)
 def _imported_names(source: str) -> set[str]:
     named = set[str]()
-    with suppress(*UNPARSED):
+    with suppress(*PARSING_ERRORS):
         for node in nodes_in(tree_of(source)) if "import" in source else ():
             match node:
                 case ast.Import(names=names):

@@ -14,7 +14,7 @@ from toolz import groupby
 
 from autograder.submission.model import Submission
 from autograder.submission.reading import WRITTEN_REPORT
-from course.syntax import UNPARSED, branch, literal, tree_of
+from course.syntax import PARSING_ERRORS, constant_code, subtree_of, tree_of
 
 FINGERPRINT_LENGTH = 16  # nodes in a fingerprint; shorter sequences occur in many independent answers
 # Of this many neighboring fingerprints, the smallest is stored. So every common sequence of
@@ -34,7 +34,7 @@ def _node_label(node: ast.AST, own: Collection[str]) -> str:
         return "" if name is None else ":own" if name in own else f":{name}"
     if isinstance(node, ast.Attribute):
         return f":{node.attr}"
-    return f":{literal(node.value)}" if isinstance(node, ast.Constant) else ""
+    return f":{constant_code(node.value)}" if isinstance(node, ast.Constant) else ""
 
 
 def fingerprints_of(sources: Mapping[str, str]) -> dict[str, Fingerprints]:
@@ -49,9 +49,9 @@ def fingerprints_of(sources: Mapping[str, str]) -> dict[str, Fingerprints]:
     """
     trees = dict.fromkeys(sources, ast.Module([], []))
     for label, source in sources.items():
-        with suppress(*UNPARSED):
+        with suppress(*PARSING_ERRORS):
             trees[label] = tree_of(source)
-    parts = [branch(statement) for tree in trees.values() for statement in tree.body]
+    parts = [subtree_of(statement) for tree in trees.values() for statement in tree.body]
     own = {node.id for part in parts for node in part.all(ast.Name) if isinstance(node.ctx, ast.Store)}
     own |= {node.arg for part in parts for node in part.all(ast.arg)}
     own |= {node.name for part in parts for node in part.all(ast.FunctionDef, ast.MatchAs, ast.MatchStar) if node.name}
@@ -67,7 +67,7 @@ def _tokens(statement: ast.stmt, own: Collection[str]) -> tuple[str, ...]:
     if isinstance(statement, ast.FunctionDef):
         has_docstring = ast.get_docstring(statement, clean=False) is not None
         parts = [statement.args, *(statement.body[1:] if has_docstring else statement.body)]
-    nodes = [node for part in parts for node in branch(part).nodes]
+    nodes = [node for part in parts for node in subtree_of(part).nodes]
     idle = set[ast.AST]()  # nodes that have no effect: somebody who copies could add them anywhere
     for node in nodes:
         match node:
@@ -76,9 +76,9 @@ def _tokens(statement: ast.stmt, own: Collection[str]) -> tuple[str, ...]:
             case ast.Expr(ast.Constant() as text):
                 idle |= {node, text}
             case ast.arg(annotation=ast.AST() as kind) | ast.FunctionDef(returns=ast.AST() as kind):
-                idle |= {*branch(kind).nodes}
+                idle |= {*subtree_of(kind).nodes}
             case ast.AnnAssign(annotation=kind):
-                idle |= {*branch(kind).nodes}
+                idle |= {*subtree_of(kind).nodes}
     return tuple(
         ("Assign" if isinstance(node, ast.AnnAssign) else type(node).__name__) + _node_label(node, own)
         for node in nodes

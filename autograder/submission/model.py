@@ -18,7 +18,7 @@ from autograder.units.unit import Unit
 from course.diagnoses.obstacle import Flaw, Obstacle
 from course.form import Source
 from course.form.reading import BUILTINS, root_name, word_set
-from course.syntax import branch, names_in
+from course.syntax import global_names_in, subtree_of
 
 TextTuple = tuple[str, ...]
 STAR_IMPORT = "*"  # the name that `from m import *` binds
@@ -169,7 +169,7 @@ class Submission:
         """
         texts = {*sources}
         own = [name for name, answer in self.answers.items() if answer.source in texts]
-        names = {*own}.union(*map(names_in, texts - {self.answers[name].source for name in own}))
+        names = {*own}.union(*map(global_names_in, texts - {self.answers[name].source for name in own}))
         indexes = frozenset[int]().union(*(self.answers[name].statements for name in own))
         until = self.attempts[exercise].until if exercise else inf
         return [each for each in self.needed_statements(names, own, until) if each.index not in indexes]
@@ -303,7 +303,7 @@ def names_bound_by(statement: ast.stmt, source: str) -> tuple[frozenset[str], fr
     now = {each.get_name() for each in scopes[0].get_symbols() if each.is_assigned() or each.is_imported()}
     inner = (each for scope in scopes[1:] for each in scope.get_symbols())
     later = {each.get_name() for each in inner if each.is_declared_global() and each.is_assigned()}
-    targets = branch(statement).all(ast.Attribute, ast.Subscript)
+    targets = subtree_of(statement).all(ast.Attribute, ast.Subscript)
     later |= {root_name(node) for node in targets if not isinstance(node.ctx, ast.Load)} - {""}
     if isinstance(statement, ast.ImportFrom) and statement.names[0].name == STAR_IMPORT:
         now.add(STAR_IMPORT)
@@ -348,10 +348,10 @@ def _are_fixed(expressions: Iterable[ast.expr], makers: Collection[str]) -> bool
             if not _are_fixed(_defaults(expression.args), makers):
                 return False
             continue
-        calls = [*branch(expression).all(ast.Call)]
+        calls = [*subtree_of(expression).all(ast.Call)]
         items = {argument for call in calls if _called_name(call) in FIXED_CONTAINERS for argument in call.args}
         is_made = all(_called_name(call) in makers for call in calls)
-        if not is_made or not {*branch(expression).all(*MUTABLE_NODES)} <= items:
+        if not is_made or not {*subtree_of(expression).all(*MUTABLE_NODES)} <= items:
             return False
     return True
 
@@ -369,4 +369,4 @@ def cannot_fail(statement: ast.stmt) -> bool:
 def _is_literal(node: ast.expr) -> bool:
     if isinstance(node, ast.Lambda):
         return not _defaults(node.args)
-    return all(isinstance(each, (ast.Constant, ast.Tuple)) for each in branch(node).nodes)
+    return all(isinstance(each, (ast.Constant, ast.Tuple)) for each in subtree_of(node).nodes)

@@ -26,7 +26,7 @@ from typing import Any
 
 from autograder.sandbox.sources import course_modules
 from course.form.reading import word_set
-from course.syntax import lines_of, names_in, nodes_in, tree_of
+from course.syntax import global_names_in, lines_of, nodes_in, tree_of
 
 # The lists. Before you add a name, consider its value for any object: `tests/test_plain.py` searches everything that
 # can be reached from these names.
@@ -310,7 +310,7 @@ class _Reader:
     """The names in one source, each with its first line; `refused` are constructs that are never plain."""
 
     def __init__(self, source: str) -> None:
-        self.lines, self.outer = lines_of(source), {*names_in(source)}
+        self.lines, self.outer = lines_of(source), {*global_names_in(source)}
         self.refused: list[Construct] = []
         self.imports: dict[tuple[str, str], int] = {}
         self.aliases: dict[tuple[str, str], int] = {}

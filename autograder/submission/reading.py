@@ -31,7 +31,7 @@ from course.limits import (
     MOST_NOTEBOOK_CELLS,
     MOST_SYMBOLIC_LINKS,
 )
-from course.syntax import branch, children, first_line, tree_of
+from course.syntax import child_nodes, first_line_number, subtree_of, tree_of
 
 if TYPE_CHECKING:  # importing nbformat takes time
     from nbformat import NotebookNode
@@ -115,10 +115,12 @@ class ParsedCell:
         """Return the text of some statements. Each statement keeps the line number that it has in the cell."""
         rows: dict[int, str] = {}
         for node in statements:
-            pieces = list(self.lines[first_line(node) - 1 : node.end_lineno])  # maybe with other statements around it
+            pieces = list(
+                self.lines[first_line_number(node) - 1 : node.end_lineno]
+            )  # maybe with other statements around it
             pieces[-1] = pieces[-1].encode()[: node.end_col_offset].decode()
             pieces[0] = pieces[0].encode()[node.col_offset :].decode()
-            for row, piece in enumerate(pieces, first_line(node)):
+            for row, piece in enumerate(pieces, first_line_number(node)):
                 rows[row] = f"{rows[row]}; {piece}" if row in rows else piece
         return "\n".join(rows.get(row, "") for row in range(1, max(rows, default=0) + 1))
 
@@ -140,10 +142,10 @@ def parse_cell(source: str) -> ParsedCell:
         except (ValueError, RecursionError, MemoryError) as error:
             flaw = Flaw(UNPARSABLE, type(error).__name__)
         else:
-            is_large = any(len(branch(statement).nodes) >= DEEPEST_CODE for statement in tree.body)
+            is_large = any(len(subtree_of(statement).nodes) >= DEEPEST_CODE for statement in tree.body)
             depth, level = 0, list[ast.AST](tree.body if is_large else ())  # a small tree cannot be deep
             while level:
-                depth, level = depth + 1, [part for node in level for part in children(node)]
+                depth, level = depth + 1, [part for node in level for part in child_nodes(node)]
             if depth < DEEPEST_CODE:
                 return ParsedCell(tree.body, attempt)
             flaw = Flaw(TOO_DEEP)

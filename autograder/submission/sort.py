@@ -58,10 +58,10 @@ from autograder.submission.reading import (
 )
 from autograder.units.pack import Catalogue
 from autograder.units.unit import Unit, UnitError, read_unit
-from course.diagnoses.obstacle import Missing, Obstacle, Undefined, Unparsed, Unwritten
+from course.diagnoses.obstacle import MissingCell, Obstacle, UndefinedName, UnparsedCell, UnwrittenExercise
 from course.form.reading import BUILTINS
 from course.limits import LARGEST_CELL, LARGEST_CODE, MOST_CHARACTERS, MOST_NOTEBOOK_CELLS, MOST_STATEMENTS
-from course.syntax import bound_names, branch, defined_names, meant_names, names_in
+from course.syntax import bound_names, defined_names, global_names_in, meant_names, subtree_of
 
 TOO_LONG_CODE_MESSAGE = (
     f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements"
@@ -94,7 +94,7 @@ class _NumberedCell:
 
 def _new_names(statement: ast.stmt) -> set[str]:
     """Return the names that a statement binds, without those that it changes or uses, as in `flip = cache(flip)`."""
-    names = (node for node in branch(statement).nodes if isinstance(node, ast.Name))
+    names = (node for node in subtree_of(statement).nodes if isinstance(node, ast.Name))
     used = {each.id for each in names if isinstance(each.ctx, ast.Load)}
     return meant_names(statement) - (set() if isinstance(statement, ast.FunctionDef) else used)
 
@@ -160,7 +160,7 @@ def _submission(notebook: AnyNotebook, unit: Unit, parts: AssignmentPoints, is_r
         remarks.append(PartOfUnit(len(to_solve), len(unit.exercises), to_solve[0], to_solve[-1]))
     last, extra = unit[to_solve[-1]].number, list[str]()
     for name, each in attempts.items():
-        if name not in to_solve and each.obstacle != Missing():
+        if name not in to_solve and each.obstacle != MissingCell():
             is_given = each.obstacle is None and each.source.strip() == unit[name].source.strip()
             extra += [name] if unit[name].number > last or not is_given else []
     if extra:
@@ -197,7 +197,7 @@ def has_answers(notebook: AnyNotebook, unit: Unit) -> bool:
         if name in unit.by_name and _NumberedCell(0, cell, name).answers(name):
             return True
     attempts = submission_of(notebook, unit.catalogue, unit).attempts
-    return any(each.obstacle not in (Missing(), Unwritten()) for each in attempts.values())
+    return any(each.obstacle not in (MissingCell(), UnwrittenExercise()) for each in attempts.values())
 
 
 def exercises_in_notebook(notebook: AnyNotebook, unit: Unit) -> tuple[str, ...]:
@@ -295,7 +295,7 @@ class _SubmissionDraft:
     def _statements(self) -> Iterator[Helper]:
         """Yield all statements in the notebook's order. Raises NotebookError if there are too many statements."""
         sources = [cell.parsed.text_of([each]) for cell, each in self.nodes[: MOST_STATEMENTS + 1]]
-        uses, module, exercises = [*map(names_in, sources)], self.unit.module, self.unit.by_name.keys()
+        uses, module, exercises = [*map(global_names_in, sources)], self.unit.module, self.unit.by_name.keys()
         if len(sources) > MOST_STATEMENTS:
             raise NotebookError(TOO_LONG_CODE_MESSAGE)
         bound = [names_bound_by(each, source) for (_, each), source in zip(self.nodes, sources, strict=True)]
@@ -346,7 +346,7 @@ class _SubmissionDraft:
     def _attempt(self, name: str) -> Attempt:
         """Return the attempt at an exercise, with all statements of its cells."""
         if not (parts := self.parts[name]):
-            return Attempt(name, obstacle=Missing())
+            return Attempt(name, obstacle=MissingCell())
         first, numbers = parts[0], {each.number for each in parts}
         own = [index for index, (cell, _) in enumerate(self.nodes) if cell.number in numbers]
         bound = frozenset[str]().union(*(self.statements[index].binds for index in own))
@@ -354,9 +354,9 @@ class _SubmissionDraft:
         if name not in bound:
             names = {each for part in parts for each in part.own_names}
             flaw = first.parsed.flaw
-            obstacle = Unparsed(flaw, str(first.cell.source)) if flaw else Undefined(tuple(sorted(names)))
+            obstacle = UnparsedCell(flaw, str(first.cell.source)) if flaw else UndefinedName(tuple(sorted(names)))
         elif is_bound_by_stub([self.nodes[index][1] for index in own], name):
-            obstacle = Unwritten()
+            obstacle = UnwrittenExercise()
         end = self._last_checked_cell(name, first.number)
         until = bisect([cell.number for cell, _ in self.nodes], end)
         return Attempt(name, "", obstacle, frozenset(own), until)

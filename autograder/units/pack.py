@@ -31,7 +31,7 @@ import course
 from autograder.errors import UserError
 from autograder.toml import Name, line_number_of, read_text, toml_content
 from course.kernel.catalogue import gradable_packages, installed_entry_points, without_this_folder
-from course.roles import UNIT_FILE
+from course.roles import UNIT_FILE_NAME
 
 PACK_FILE, GROUP, VARIABLE = "pack.toml", "foldem.packs", "FOLDEM_PACKS"
 PINNED, PIN_VERSIONS, PIN_BASIS = "pinned", "versions.json", "{}.basis.txt"
@@ -133,7 +133,7 @@ class Pack:
     def toml(self, unit: str) -> Path:
         """Return the path of a unit's TOML file."""
         pin = self.pin_folder(unit)
-        return pin / f"{unit}.toml" if pin else self.course_folder / unit / UNIT_FILE
+        return pin / f"{unit}.toml" if pin else self.course_folder / unit / UNIT_FILE_NAME
 
     def role_file(self, role: str, unit: str) -> Path:
         """Return the path of a unit's module for a role (such as `joint`), in the folder that students import.

@@ -17,7 +17,7 @@ from toolz import curry, groupby
 from autograder.text import count_text, points_text
 from autograder.units.unit import Exercise, Unit, read_unit
 from autograder.units.written import names_in_tree, written_statements
-from course.exam.alike import alike_of, as_equal
+from course.exam.alike import as_equal, normalizers_of
 from course.exam.world import worlds_of
 from course.form import own_rules, policy_of
 from course.show.results import duration, minutes
@@ -178,7 +178,7 @@ def rules_of_notebook(unit: Unit) -> str:
     """
     share = round(100 * unit.form_share)
     form = f" Points for style: {share} %." if share else ""
-    how = "as `==` does" if as_equal in alike_of(unit.module.__name__).values() else "strictly"
+    how = "as `==` does" if as_equal in normalizers_of(unit.module.__name__).values() else "strictly"
     return NOTEBOOK_RULES_TEXT.format(name=unit.exercises[0].name, how=how, form=form)
 
 

@@ -29,9 +29,9 @@ from autograder.toml import (
 )
 from autograder.units.pack import Catalogue, Pack, UnitError
 from autograder.units.written import ensure_commented, helper_name, names_in_tree, with_helpers, written_statements
-from course.form import RULES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
+from course.form import RULE_NAMES, ExerciseFacts, FormSettings, Requirements, own_rules, requirements_from
 from course.kernel.catalogue import StatedExample, StatedExercise, StatedUnit
-from course.syntax import first_line, lines_of, names_in, reachable_from
+from course.syntax import first_line_number, global_names_in, lines_of, reachable_from
 
 RuleName: TypeAlias = Annotated[str, Meta(pattern="^[a-z]+(-[a-z]+)*$")]
 WrittenDefinition: TypeAlias = tuple[ast.stmt, str, str]  # the node, its docstring, and its source
@@ -227,7 +227,7 @@ class Exercise(ExerciseSettings):
         """
         if not isinstance(self.node, ast.FunctionDef):
             return 0
-        return (self.node.body[0].end_lineno or 0) - first_line(self.node) + 1
+        return (self.node.body[0].end_lineno or 0) - first_line_number(self.node) + 1
 
     @property
     def signature(self) -> str:
@@ -235,7 +235,7 @@ class Exercise(ExerciseSettings):
         if isinstance(self.node, ast.AnnAssign):
             return f"{self.name}: {ast.unparse(self.node.annotation)}"
         assert isinstance(self.node, ast.FunctionDef)
-        first = self.node.body[0].lineno - first_line(self.node)
+        first = self.node.body[0].lineno - first_line_number(self.node)
         return "\n".join(lines_of(self.source)[:first])
 
 
@@ -282,7 +282,7 @@ class Unit:
         An answer may call all earlier exercises, and the exercises that its own reference uses.
         """
         earlier = [frozenset(list(self.by_name)[:index]) for index in range(len(self.exercises))]
-        used = (names_in(each.source) & {*each.needs} for each in self.exercises)
+        used = (global_names_in(each.source) & {*each.needs} for each in self.exercises)
         return {name: before | more for name, before, more in zip(self.by_name, earlier, used, strict=True)}
 
     def with_needed_exercises(self, words: Iterable[str]) -> set[str]:
@@ -383,13 +383,13 @@ def _ensure_known_rules(pack: Pack, name: str, policy: UnitPolicy) -> None:
         ("form", "ignore"): form.ignore,
         **{("exercise", number, "error"): entry.error for number, entry in enumerate(policy.exercise)},
     }
-    for where, rule in ((where, rule) for where, names in rules.items() for rule in names if rule not in RULES):
+    for where, rule in ((where, rule) for where, names in rules.items() for rule in names if rule not in RULE_NAMES):
         own = own_rules(
             pack.import_pack_module(pack.given_module_name(name), pack.role_file("__init__", name)).__name__
         )
         if rule not in own:
             line = line_number_of(read_text(file, UnitError), *where)
-            wrong = unknown_name_message("rule of style", rule, dict.fromkeys([*RULES, *own]))
+            wrong = unknown_name_message("rule of style", rule, dict.fromkeys([*RULE_NAMES, *own]))
             raise UnitError(f"{file}:{line}: {wrong}")
 
 

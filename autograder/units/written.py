@@ -16,7 +16,7 @@ from textwrap import dedent
 from autograder.toml import read_text
 from autograder.units.pack import UnitError
 from course.kernel.catalogue import PredictionQuestion
-from course.syntax import bound_names, docstring_behind, first_line, lines_of
+from course.syntax import bound_names, docstring_of, first_line_number, lines_of
 
 SOURCE_INDENT = " " * 4
 
@@ -33,7 +33,7 @@ def written_statements(path: Path) -> Iterator[tuple[ast.stmt, str, str]]:
         raise UnitError(f"{path}:{error.lineno or 1}: SyntaxError: {error.msg}") from None
     lines, behind = lines_of(text), [*body[1:], ast.Pass()]
     for node, after in zip(body, behind, strict=False):
-        yield node, docstring_behind(node, after), "\n".join(lines[first_line(node) - 1 : node.end_lineno])
+        yield node, docstring_of(node, after), "\n".join(lines[first_line_number(node) - 1 : node.end_lineno])
 
 
 def location_of(path: Path, name: str) -> str:
@@ -169,7 +169,7 @@ def with_helpers(node: ast.FunctionDef, source: str, helpers: list[str]) -> str:
     <BLANKLINE>
         return _g(x)
     """
-    lines, last = lines_of(source), (node.body[0].end_lineno or 0) - first_line(node) + 1
+    lines, last = lines_of(source), (node.body[0].end_lineno or 0) - first_line_number(node) + 1
     inside = list[str]()
     for text in helpers:
         strings = (part for part in ast.walk(ast.parse(text)) if isinstance(part, ast.Constant | ast.JoinedStr))

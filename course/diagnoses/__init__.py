@@ -12,7 +12,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
 from course.diagnoses.evidence import Diagnosis, Evidence, SyntaxProblem
-from course.form.reading import NEUTRAL
+from course.form.reading import NEUTRAL_NAMES
 from course.limits import LONGEST_DIAGNOSED_ANSWER, LONGEST_SEARCHED_LINE
 
 __all__ = [
@@ -22,8 +22,8 @@ __all__ = [
     "SyntaxProblem",
     "UnitAdvice",
     "diagnose",
+    "diagnoses_from_text",
     "syntax_problem_of",
-    "written",
 ]
 
 
@@ -36,13 +36,15 @@ class UnitAdvice:
     """
 
     words: Mapping[str, str] = field(default_factory=dict)
-    """The unit's words in examples, by the neutral names of `course.form.reading.NEUTRAL`: `{"item": "card"}`."""
+    """The unit's words in examples, by the neutral names of `course.form.reading.NEUTRAL_NAMES`: `{"item": "card"}`."""
     first: tuple[Callable[[Evidence], Diagnosis | None], ...] = ()
     """Detectors that come before ours, and before the explanation of a known mistake."""
 
     def __post_init__(self) -> None:
-        if unknown := [name for name in self.words if name not in NEUTRAL]:
-            raise ValueError(f"`words` has the unknown name {unknown[0]!r}. Known names: {', '.join(sorted(NEUTRAL))}")
+        if unknown := [name for name in self.words if name not in NEUTRAL_NAMES]:
+            raise ValueError(
+                f"`words` has the unknown name {unknown[0]!r}. Known names: {', '.join(sorted(NEUTRAL_NAMES))}"
+            )
 
 
 ADVICE = UnitAdvice(  # of our units about cards
@@ -76,18 +78,19 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
         return None
 
 
-def written(evidence: Evidence) -> dict[str, Diagnosis]:
-    """Run the detectors that need only the answer's text. Return a dict from their names to their first diagnoses.
+def diagnoses_from_text(evidence: Evidence) -> dict[str, Diagnosis]:
+    """Run the detectors that need only the answer's text. Return a dict that maps the names of those
+    that match to their first diagnoses.
 
     The slips of a known mistake are names of detectors that need only the answer's text. A text that is very long, or
     nested hundreds of levels deep, gets no diagnosis.
     """
-    from course.diagnoses.detectors import TEXT, detectors_by
+    from course.diagnoses.detectors import TEXT, detectors_needing
 
     if _is_long(evidence):
         return {}
     try:
-        firsts = {detector.__name__: next(detector(evidence), None) for detector in detectors_by(TEXT)}
+        firsts = {detector.__name__: next(detector(evidence), None) for detector in detectors_needing(TEXT)}
     except RecursionError:
         return {}
     return {name: diagnosis for name, diagnosis in firsts.items() if diagnosis}

@@ -8,13 +8,13 @@ from collections.abc import Iterable, Iterator, Set
 from dataclasses import dataclass
 from types import ModuleType
 
-from course.diagnoses import Evidence, written
+from course.diagnoses import Evidence, diagnoses_from_text
 from course.form import Requirements
 from course.form.reading import BUILTINS
 from course.limits import LARGEST_QUOTED_EXPRESSION
-from course.syntax import UNPARSED, branch, tree_of
+from course.syntax import PARSING_ERRORS, subtree_of, tree_of
 
-KINDS = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple, ast.IfExp)
+QUOTABLE_NODES = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, ast.Tuple, ast.IfExp)
 
 
 @dataclass(frozen=True)
@@ -29,25 +29,33 @@ class BeliefSubject:
 
     def is_in(self, requirements: Requirements, given: Set[str], source: str) -> bool:
         """Return whether an answer contains the subject of the belief."""
-        is_quoted = not self.quoted or any(quoted_in(source, self.quoted, given))
-        return is_quoted and (not self.slips or bool({*self.slips} & written(Evidence(requirements, source)).keys()))
+        is_quoted = not self.quoted or any(quoted_expressions_in(source, self.quoted, given))
+        return is_quoted and (
+            not self.slips or bool({*self.slips} & diagnoses_from_text(Evidence(requirements, source)).keys())
+        )
 
 
-def about(belief: str, requirements: Requirements, given: Set[str], source: str) -> BeliefSubject:
+def subject_of_belief(belief: str, requirements: Requirements, given: Set[str], source: str) -> BeliefSubject:
     """Return the subject of a belief. `source` is a wrong answer by somebody who has this belief."""
     texts = dict.fromkeys(re.findall(r"`([^`]+)`", belief))
-    return BeliefSubject(tuple(quoted_in(source, texts, given)), tuple(written(Evidence(requirements, source))))
+    return BeliefSubject(
+        tuple(quoted_expressions_in(source, texts, given)), tuple(diagnoses_from_text(Evidence(requirements, source)))
+    )
 
 
-def quoted_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:
+def quoted_expressions_in(source: str, texts: Iterable[str], given: Set[str]) -> Iterator[str]:
     """Yield the quoted texts that occur in a source and are expressions other than names."""
     try:
-        expressions = [node for node in ast.walk(tree_of(source)) if isinstance(node, KINDS)]
+        expressions = [node for node in ast.walk(tree_of(source)) if isinstance(node, QUOTABLE_NODES)]
         # long expressions take time to write
-        shapes = {_shape(node, given) for node in expressions if len(branch(node).nodes) <= LARGEST_QUOTED_EXPRESSION}
-    except UNPARSED:
+        shapes = {
+            _normalized_expression(node, given)
+            for node in expressions
+            if len(subtree_of(node).nodes) <= LARGEST_QUOTED_EXPRESSION
+        }
+    except PARSING_ERRORS:
         return
-    yield from (text for text in texts if _shape_quoted(text, given) in shapes)
+    yield from (text for text in texts if _normalized_quote(text, given) in shapes)
 
 
 def names_with_fixed_meaning(module: ModuleType, exercises: Iterable[str]) -> frozenset[str]:
@@ -55,14 +63,14 @@ def names_with_fixed_meaning(module: ModuleType, exercises: Iterable[str]) -> fr
     return frozenset({*module.__all__, *exercises, *BUILTINS})
 
 
-def _shape_quoted(text: str, given: Set[str]) -> str:
+def _normalized_quote(text: str, given: Set[str]) -> str:
     try:
         node = ast.parse(text.replace("...", "…"), mode="eval").body
-    except UNPARSED:
+    except PARSING_ERRORS:
         return ""
-    return "" if isinstance(node, (ast.Name, ast.Constant, ast.Attribute)) else _shape(node, given)
+    return "" if isinstance(node, (ast.Name, ast.Constant, ast.Attribute)) else _normalized_expression(node, given)
 
 
-def _shape(node: ast.AST, given: Set[str]) -> str:
+def _normalized_expression(node: ast.AST, given: Set[str]) -> str:
     """Return an expression with all variables renamed to the same name; given names are not renamed."""
     return re.sub(r"Name\(id='(\w+)'", lambda match: match[0] if match[1] in given else "Name(id='_'", ast.dump(node))

@@ -11,106 +11,108 @@ from itertools import accumulate
 
 from course.limits import MOST_COMPARED_TOKENS
 
-WORD = re.compile(r"\w")
-TOKEN = re.compile(r"\w+|\s+|[^\w\s]")
-CUT = "…"
+WORD_CHARACTER_PATTERN = re.compile(r"\w")
+TOKEN_PATTERN = re.compile(r"\w+|\s+|[^\w\s]")
+CUT_MARK = "…"
 Span = tuple[int, int]
 
 
 @dataclass(frozen=True)
-class Piece:
+class TextPiece:
     """A part of one of two compared texts. `differs` says whether the other text is different here."""
 
     text: str
     differs: bool = False
 
 
-Pieces = tuple[Piece, ...]
+TextPieces = tuple[TextPiece, ...]
 
 
-def pieces_text(pieces: Pieces) -> str:
+def joined_pieces(pieces: TextPieces) -> str:
     """Return the text of several pieces, joined."""
     return "".join(piece.text for piece in pieces)
 
 
 @lru_cache(maxsize=256)  # cached, because a failure is shown in several places, and many students make the same mistake
-def compared(one: str, other: str, longest: int) -> tuple[Pieces, Pieces]:
-    """Split two texts into pieces that are equal or differ.
+def compare_texts(one: str, other: str, longest: int) -> tuple[TextPieces, TextPieces]:
+    """Split each of two texts into pieces: some are in both texts, and the others differ.
 
     Each text is cut to `longest` characters around the first difference.
 
-    >>> [piece.text for piece in compared("Domino(2, 3)", "Domino(3, 3)", 80)[1] if piece.differs]
+    >>> [piece.text for piece in compare_texts("Domino(2, 3)", "Domino(3, 3)", 80)[1] if piece.differs]
     ['3']
-    >>> pieces_text(compared("abc " * 50 + "1", "abc " * 50 + "2", 12)[0])
+    >>> joined_pieces(compare_texts("abc " * 50 + "1", "abc " * 50 + "2", 12)[0])
     '… abc abc 1'
     """
     left, right = differing_spans(one, other)
-    return _pieces(one, left, longest), _pieces(other, right, longest)
+    return _split_at_spans(one, left, longest), _split_at_spans(other, right, longest)
 
 
-def pieces_of(text: str, longest: int) -> Pieces:
+def as_one_piece(text: str, longest: int) -> TextPieces:
     """Return a text as one piece, cut at its end if it is too long."""
-    return _pieces(text, (), longest)
+    return _split_at_spans(text, (), longest)
 
 
 def differing_spans(one: str, other: str) -> tuple[list[Span], list[Span]]:
     """Return the parts of each text that differ from the other text; none if the texts have nothing in common."""
-    words = TOKEN.findall(one), TOKEN.findall(other)
+    words = TOKEN_PATTERN.findall(one), TOKEN_PATTERN.findall(other)
     if max(map(len, words)) > MOST_COMPARED_TOKENS:
-        left, right = _between(one, other), _between(other, one)
+        left, right = _differing_middle(one, other), _differing_middle(other, one)
     else:
         starts = [list(accumulate(map(len, texts), initial=0)) for texts in words]
         codes = SequenceMatcher(None, *words, autojunk=False).get_opcodes()
         unlike = [code for code in codes if code[0] != "equal"]
-        left = _joined(one, [(starts[0][begin], starts[0][end]) for _, begin, end, _, _ in unlike if begin < end])
-        right = _joined(other, [(starts[1][begin], starts[1][end]) for _, _, _, begin, end in unlike if begin < end])
+        left = _joined_spans(one, [(starts[0][begin], starts[0][end]) for _, begin, end, _, _ in unlike if begin < end])
+        right = _joined_spans(
+            other, [(starts[1][begin], starts[1][end]) for _, _, _, begin, end in unlike if begin < end]
+        )
     is_all = [(0, len(one))] == left or [(0, len(other))] == right  # nothing in common, so nothing is marked
     return ([], []) if is_all else (left, right)
 
 
-def _joined(text: str, spans: list[Span]) -> list[Span]:
+def _joined_spans(text: str, spans: list[Span]) -> list[Span]:
     """Return the spans of a text, with neighboring spans joined if there is no word between them.
 
-    >>> _joined("Face(KING, HEARTS)", [(0, 4), (5, 9), (11, 17)])
+    >>> _joined_spans("Face(KING, HEARTS)", [(0, 4), (5, 9), (11, 17)])
     [(0, 17)]
     """
     spans_joined: list[Span] = []
     for begin, end in spans:
-        if spans_joined and not WORD.search(text, spans_joined[-1][1], begin):
+        if spans_joined and not WORD_CHARACTER_PATTERN.search(text, spans_joined[-1][1], begin):
             begin = spans_joined.pop()[0]
         spans_joined.append((begin, end))
     return spans_joined
 
 
-def _between(one: str, other: str) -> list[Span]:
+def _differing_middle(one: str, other: str) -> list[Span]:
     """Return the span of a text between the common beginning and the common end of both texts.
 
-    >>> _between("aXXb", "aYb")
+    >>> _differing_middle("aXXb", "aYb")
     [(1, 3)]
     """
-    begin = _shared_length(one, other)
-    end = len(one) - _shared_length(one[begin:][::-1], other[begin:][::-1])
+    begin = _common_prefix_length(one, other)
+    end = len(one) - _common_prefix_length(one[begin:][::-1], other[begin:][::-1])
     return [(begin, end)] if begin < end else []
 
 
-def _shared_length(one: str, other: str) -> int:
+def _common_prefix_length(one: str, other: str) -> int:
     """Return the length of the common beginning of two texts."""
     pairs = enumerate(zip(one, other, strict=False))
     return next((at for at, (a, b) in pairs if a != b), min(len(one), len(other)))
 
 
-def _pieces(text: str, spans: Sequence[Span], longest: int) -> Pieces:
-    begin, end = _window(text, spans, longest)
+def _split_at_spans(text: str, spans: Sequence[Span], longest: int) -> TextPieces:
+    begin, end = _visible_span(text, spans, longest)
     inside = [(max(a, begin), min(b, end)) for a, b in spans if a < end and b > begin]
-    pieces = [Piece(CUT)] if begin else []
+    pieces = [TextPiece(CUT_MARK)] if begin else []
     for a, b in inside:
-        pieces += [Piece(text[begin:a]), Piece(text[a:b], True)]
+        pieces += [TextPiece(text[begin:a]), TextPiece(text[a:b], True)]
         begin = b
-    pieces += [Piece(text[begin:end]), Piece(CUT if end < len(text) else "")]
+    pieces += [TextPiece(text[begin:end]), TextPiece(CUT_MARK if end < len(text) else "")]
     return tuple(piece for piece in pieces if piece.text)
 
 
-def _window(text: str, spans: Sequence[Span], longest: int) -> Span:
+def _visible_span(text: str, spans: Sequence[Span], longest: int) -> Span:
     """Return the span of a text to show: all of it, or a part that starts a little before the difference."""
     if len(text) <= longest:
         return 0, len(text)
@@ -119,6 +121,6 @@ def _window(text: str, spans: Sequence[Span], longest: int) -> Span:
     if first + longest // 3 <= room:
         return 0, room
     begin = min(first - longest // 3, len(text) - room)
-    word = TOKEN.match(text, begin)
+    word = TOKEN_PATTERN.match(text, begin)
     begin = min(word.end(), first) if word and begin < first else begin
     return begin, min(begin + room - 1, len(text))

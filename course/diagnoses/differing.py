@@ -11,18 +11,18 @@ from collections.abc import Iterator
 
 from course.diagnoses.evidence import Diagnosis, Evidence, with_article
 from course.diagnoses.failure import GAVE, PRINTED, ExpectedException, FailureKind
-from course.form.reading import Given, field_names
+from course.form.reading import UnitNames, field_names
 from course.syntax import expression_of
 
 ORDINALS = ("first", "second", "third", "fourth", "fifth", "sixth", "seventh", "eighth", "ninth", "tenth")
-LITERALS = {bool: "True or False", int: "an integer", float: "a float", str: "a string"}
+LITERAL_DESCRIPTIONS = {bool: "True or False", int: "an integer", float: "a float", str: "a string"}
 QUOTE_ROOM, ITEMS_QUOTED = 40, 2
 
 
 # ------------------------------------------------------------------------------------------------ last advice
 
 
-def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
+def describe_wrong_value(e: Evidence) -> Iterator[Diagnosis]:
     """Describe how a returned value is wrong, and which lines of the answer led to it."""
     if e.failure.did != GAVE or e.failure.seen is None:
         return
@@ -37,7 +37,7 @@ def wrong_value(e: Evidence) -> Iterator[Diagnosis]:
         yield Diagnosis(words)
 
 
-def other_text(e: Evidence) -> Iterator[Diagnosis]:
+def describe_wrong_line(e: Evidence) -> Iterator[Diagnosis]:
     """Describe how a printed line is wrong."""
     if e.failure.did != PRINTED:
         return
@@ -56,7 +56,7 @@ def other_text(e: Evidence) -> Iterator[Diagnosis]:
     yield Diagnosis(f"{what} {e.facts()}".strip())
 
 
-def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
+def describe_other_failure(e: Evidence) -> Iterator[Diagnosis]:
     """Describe what was wrong besides the value: calls of passed functions, changed arguments, or an exception."""
     failure = e.failure
     match failure.did:
@@ -79,19 +79,19 @@ def other_outcome(e: Evidence) -> Iterator[Diagnosis]:
 # ------------------------------------------------------------------------------------------------ one thing
 
 
-def difference_sentence(observed: str, wanted: str, given: Given) -> str:
+def difference_sentence(observed: str, wanted: str, given: UnitNames) -> str:
     """Return a sentence about how a result differs from the expected result, or "" if the difference is obvious."""
     one, other = expression_of(observed), expression_of(wanted)
-    if one is None or other is None or _same(one, other):
+    if one is None or other is None or _is_same_code(one, other):
         return ""
     try:
-        words = _describe(one, other, given)
+        words = _describe_difference(one, other, given)
     except RecursionError:  # values with hundreds of levels
         return ""
     return f"{words[:1].upper()}{words[1:]}"
 
 
-def _describe(observed: ast.expr, wanted: ast.expr, given: Given) -> str:
+def _describe_difference(observed: ast.expr, wanted: ast.expr, given: UnitNames) -> str:
     """Return a sentence about how two values differ, or ""."""
     match observed, wanted:
         case ast.Constant(value=bool(one)), ast.Constant(value=bool(other)):
@@ -101,20 +101,20 @@ def _describe(observed: ast.expr, wanted: ast.expr, given: Given) -> str:
         case _, ast.Constant(value=None):
             return "for this call, the function must return `None`."
         case ast.Tuple(elts=some), ast.Tuple(elts=items):
-            return _items(some, items)
+            return _describe_items(some, items)
         case ast.Constant(value=str(text)), ast.Constant(value=str(right)):
-            return _texts(text, right)
+            return _describe_texts(text, right)
         case ast.Call(func=ast.Name(id=name), args=some), ast.Call(func=ast.Name(id=same), args=parts) if name == same:
-            return _parts(name, some, parts, given)
-    return _other_value(observed, wanted)
+            return _describe_fields(name, some, parts, given)
+    return _describe_types_or_numbers(observed, wanted)
 
 
-def _other_value(observed: ast.expr, wanted: ast.expr, is_part: bool = False) -> str:
+def _describe_types_or_numbers(observed: ast.expr, wanted: ast.expr, is_part: bool = False) -> str:
     """Describe two values of different kinds, for example a card and a number, or two different numbers.
 
     `is_part` says whether the values are only a part of the result.
     """
-    kind, right = _literal_kind(observed), _literal_kind(wanted)
+    kind, right = _literal_description(observed), _literal_description(wanted)
     if kind and right and kind != right:
         if is_part:
             return f"it is {kind}, but must be {right}."
@@ -135,13 +135,13 @@ def _number_of(node: ast.expr) -> float | None:
     return None
 
 
-def _literal_kind(node: ast.expr) -> str:
+def _literal_description(node: ast.expr) -> str:
     """Return the kind of value that code describes, or "" if it is unknown."""
     match node:
         case ast.Constant(value=value):
-            return next((LITERALS[kind] for kind in LITERALS if isinstance(value, kind)), "")
+            return next((LITERAL_DESCRIPTIONS[kind] for kind in LITERAL_DESCRIPTIONS if isinstance(value, kind)), "")
         case ast.UnaryOp(operand=ast.Constant(value=value)):
-            return LITERALS.get(type(value), "")
+            return LITERAL_DESCRIPTIONS.get(type(value), "")
         case ast.Tuple():
             return "a tuple"
         case ast.List():
@@ -156,9 +156,11 @@ def _literal_kind(node: ast.expr) -> str:
 # ------------------------------------------------------------------------------------------------ items
 
 
-def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
+def _describe_items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
     """Describe how two tuples differ: a missing, an extra, or a different item."""
-    if [*map(ast.unparse, _flat(observed))] == [*map(ast.unparse, _flat(wanted))] and len(observed) != len(wanted):
+    if [*map(ast.unparse, _flattened_items(observed))] == [*map(ast.unparse, _flattened_items(wanted))] and len(
+        observed
+    ) != len(wanted):
         return "the items are right, but inside another tuple or list. Unpack the inner tuple or list with a `*`."
     have, need = Counter(map(ast.unparse, observed)), Counter(map(ast.unparse, wanted))
     if have == need:
@@ -172,36 +174,36 @@ def _items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
             (foreign, "not part of the right result"),
             (repeated, "in the result too often"),
         )
-        return f"{', and '.join(f'{_named(items)} {what}' for items, what in words if items)}."
-    unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _same(*pair)]
-    first = _ordinal(unlike[0], len(wanted))
+        return f"{', and '.join(f'{_items_with_verb(items)} {what}' for items, what in words if items)}."
+    unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _is_same_code(*pair)]
+    first = _position_words(unlike[0], len(wanted))
     if len(unlike) > 1:
         one = first.replace(" item", " one")
         return f"{len(unlike)} of the {len(wanted)} items are wrong. The first wrong item is {one}."
     which = f"only {first} is wrong" if len(observed) > 1 else "the item is wrong"
-    return _leading_on(which, observed[unlike[0]], wanted[unlike[0]])
+    return _sentence_with_detail(which, observed[unlike[0]], wanted[unlike[0]])
 
 
-def _leading_on(words: str, observed: ast.expr, wanted: ast.expr) -> str:
+def _sentence_with_detail(words: str, observed: ast.expr, wanted: ast.expr) -> str:
     """Return a sentence about a wrong part, and after a colon how this part differs, if that is short to say."""
-    inner = _other_value(observed, wanted, is_part=True)
+    inner = _describe_types_or_numbers(observed, wanted, is_part=True)
     return f"{words}: {inner}" if inner else f"{words}."
 
 
-def _named(items: list[str]) -> str:
+def _items_with_verb(items: list[str]) -> str:
     """Return items and a verb, as a part of a sentence. The items are shown as code if they are few and short."""
     if len(items) > ITEMS_QUOTED or any(len(item) > QUOTE_ROOM for item in items):
         return "one item is" if len(items) == 1 else f"{len(items)} items are"
     return f"{' and '.join(f'`{item}`' for item in items)} {'is' if len(items) == 1 else 'are'}"
 
 
-def _flat(items: list[ast.expr]) -> Iterator[ast.expr]:
+def _flattened_items(items: list[ast.expr]) -> Iterator[ast.expr]:
     """Yield the items. If an item is a tuple or a list, yield its items instead."""
     for item in items:
-        yield from _flat(item.elts) if isinstance(item, (ast.Tuple, ast.List)) else (item,)
+        yield from _flattened_items(item.elts) if isinstance(item, (ast.Tuple, ast.List)) else (item,)
 
 
-def _ordinal(index: int, length: int) -> str:
+def _position_words(index: int, length: int) -> str:
     """Return words for the item at an index."""
     if index and index == length - 1:
         return "the last item"
@@ -211,24 +213,24 @@ def _ordinal(index: int, length: int) -> str:
 # ------------------------------------------------------------------------------------------------ parts, texts
 
 
-def _parts(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: Given) -> str:
+def _describe_fields(name: str, observed: list[ast.expr], wanted: list[ast.expr], given: UnitNames) -> str:
     """Describe which field of a value is wrong, or say that all fields are only swapped; return "" otherwise."""
     if sorted(map(ast.unparse, observed)) == sorted(map(ast.unparse, wanted)):
         return "the value has the right parts, but in the wrong positions."
     names = field_names(given.types.get(name))
-    unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=False)) if not _same(*pair)]
+    unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=False)) if not _is_same_code(*pair)]
     if len(unlike) != 1 or not len(names) == len(observed) == len(wanted) > 1:
         return ""
     index = unlike[0]
-    return _leading_on(f"only the part `{names[index]}` is wrong", observed[index], wanted[index])
+    return _sentence_with_detail(f"only the part `{names[index]}` is wrong", observed[index], wanted[index])
 
 
-def _texts(observed: str, wanted: str) -> str:
+def _describe_texts(observed: str, wanted: str) -> str:
     """Describe how two texts differ, if only their spaces or their capital letters do."""
     if "".join(observed.split()) == "".join(wanted.split()):
         return "only spaces, tabs or line breaks are wrong."
     return "only the use of capital letters is wrong." if observed.lower() == wanted.lower() else ""
 
 
-def _same(one: ast.expr, other: ast.expr) -> bool:
+def _is_same_code(one: ast.expr, other: ast.expr) -> bool:
     return ast.dump(one) == ast.dump(other)

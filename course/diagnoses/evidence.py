@@ -12,14 +12,24 @@ from typing import Any
 
 from course.diagnoses.failure import GAVE, RAISED, Failure
 from course.form.policy import Requirements
-from course.form.reading import BUILTINS, FUNCTIONS, Function, Given, Source, given_of, in_words_of
+from course.form.reading import (
+    BUILTINS,
+    FUNCTION_NODES,
+    FunctionSyntax,
+    Source,
+    UnitNames,
+    unit_names_of,
+    with_unit_names,
+)
 from course.limits import LONGEST_COMPARED_NAME
-from course.syntax import UNPARSED, bound_names, in_a_line, tree_of
+from course.syntax import PARSING_ERRORS, bound_names, code_on_one_line, tree_of
 
-EXAMPLE_ROOM = 70  # characters of code in an example
-CORRECTION_ROOM = 160  # characters of corrected code; if it were shortened, it could not be copied
+EXAMPLE_WIDTH = 70  # characters of code in an example
+CORRECTION_WIDTH = 160  # characters of corrected code; if it were shortened, it could not be copied
 
-EVERYDAY_KINDS = frozenset({"tuple", "list", "set", "generator"})  # names of types that messages use as plain words
+EVERYDAY_TYPE_NAMES = frozenset(
+    {"tuple", "list", "set", "generator"}
+)  # names of types that messages use as plain words
 
 
 @dataclass(frozen=True)
@@ -84,9 +94,9 @@ class Evidence:
     def message(self) -> str:
         return "" if self.is_raised_inside else self.failure.seen or ""
 
-    def in_words(self, example: str) -> str:
+    def with_unit_names(self, example: str) -> str:
         """Return a code example with the unit's own names, such as `card` instead of `item`."""
-        return in_words_of(self.requirements.module, example)
+        return with_unit_names(self.requirements.module, example)
 
     @property
     def is_raised_inside(self) -> bool:
@@ -94,7 +104,7 @@ class Evidence:
         inside = self.failure.inside
         return inside is not None and inside.name in self.requirements.exercises - {self.requirements.name}
 
-    def raised(self, pattern: str, *errors: str) -> re.Match[str] | None:
+    def match_in_message(self, pattern: str, *errors: str) -> re.Match[str] | None:
         """Return the match of a pattern in the exception's message, or None.
 
         If `errors` are given, the exception's class must be one of `errors`.
@@ -102,7 +112,7 @@ class Evidence:
         return re.search(pattern, self.message) if not errors or self.error in errors else None
 
     @property
-    def gave_none(self) -> bool:
+    def returned_none(self) -> bool:
         """Return whether the call returned None although another value was expected."""
         if self.failure.did == RAISED and not self.failure.line:  # the example failed when it used the returned value
             return "NoneType" in self.message and self.error in ("AttributeError", "TypeError")
@@ -124,10 +134,10 @@ class Evidence:
     @cached_property
     def nodes(self) -> list[ast.AST]:
         """Return the nodes of the answer's definition."""
-        return [node for top in self.tops for node in ast.walk(top)]
+        return [node for top in self.defining_statements for node in ast.walk(top)]
 
     @cached_property
-    def tops(self) -> list[ast.stmt]:
+    def defining_statements(self) -> list[ast.stmt]:
         """Return the statements of the answer's cell that define something.
 
         Statements that only try out the answer are left out.
@@ -141,36 +151,43 @@ class Evidence:
     def parents(self) -> dict[ast.AST, ast.AST]:
         return {inner: outer for outer in self.nodes for inner in ast.iter_child_nodes(outer)}
 
-    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         while node in self.parents:
             node = self.parents[node]
             yield node
 
     @property
-    def value(self) -> ast.expr | None:
+    def assigned_value(self) -> ast.expr | None:
         """Return the expression that is assigned to the answer's name, or None if the answer is a `def`."""
-        return next((top.value for top in reversed(self.tops) if isinstance(top, ast.Assign | ast.AnnAssign)), None)
+        return next(
+            (top.value for top in reversed(self.defining_statements) if isinstance(top, ast.Assign | ast.AnnAssign)),
+            None,
+        )
 
     @cached_property
     def function(self) -> ast.FunctionDef | None:
         """Return the `def` of the answer, or None if there is none."""
-        defined = [top for top in self.tops if isinstance(top, ast.FunctionDef) and top.name == self.requirements.name]
+        defined = [
+            top
+            for top in self.defining_statements
+            if isinstance(top, ast.FunctionDef) and top.name == self.requirements.name
+        ]
         return defined[-1] if defined else None
 
     @cached_property
-    def functions(self) -> dict[str, Function]:
+    def functions(self) -> dict[str, FunctionSyntax]:
         """Return all named functions in the answer and its helpers.
 
         If the answer and a helper define the same name, the answer's function is returned.
         """
-        by_name: dict[str, Function] = {}
+        by_name: dict[str, FunctionSyntax] = {}
         for tree in reversed(self.trees.values()):
             own = {node.name: node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef)}
             by_name |= {name: node for name, node in own.items() if name not in by_name}
         return by_name
 
     @cached_property
-    def here(self) -> list[ast.AST]:
+    def nodes_on_line(self) -> list[ast.AST]:
         """Return the nodes on the line that raised the exception."""
         line, nodes = self.failure.line, ast.walk(self.trees.get(str(self.failure.label), ast.Module([], [])))
         begins = [(node, getattr(node, "lineno", 0)) for node in nodes]
@@ -181,28 +198,28 @@ class Evidence:
         ]
 
     @cached_property
-    def calls_here(self) -> list[ast.Call]:
-        return [node for node in self.here if isinstance(node, ast.Call)]
+    def calls_on_line(self) -> list[ast.Call]:
+        return [node for node in self.nodes_on_line if isinstance(node, ast.Call)]
 
     # ---- names
 
     @cached_property
-    def given(self) -> Given:
-        return given_of(self.requirements.module)
+    def given(self) -> UnitNames:
+        return unit_names_of(self.requirements.module)
 
     @cached_property
     def parameters(self) -> list[str]:
         return [arg.arg for arg in positional_parameters(self.function)] if self.function else []
 
     @cached_property
-    def known(self) -> set[str]:
+    def known_names(self) -> set[str]:
         """Return the names that the author of a misspelt name may have meant."""
         defined = {name for tree in self.trees.values() for top in tree.body for name in bound_names(top)}
-        own = self.bound | self.pattern_names | defined | {*self.functions, *self.elsewhere}
+        own = self.assigned_names | self.pattern_names | defined | {*self.functions, *self.elsewhere}
         return own | self.given.names | self.requirements.exercises | BUILTINS
 
     @cached_property
-    def bound(self) -> set[str]:
+    def assigned_names(self) -> set[str]:
         """Return the names to which the answer itself assigns a value."""
         return {node.id for node in self.all(ast.Name) if isinstance(node.ctx, ast.Store)} | {
             arg.arg for arg in self.all(ast.arg)
@@ -213,11 +230,11 @@ class Evidence:
         """Return the names to which the answer's patterns assign a value."""
         return {node.name for node in self.all(ast.MatchAs, ast.MatchStar) if node.name}
 
-    def near(self, name: str, among: Iterable[str] | None = None) -> str:
+    def most_similar_name(self, name: str, among: Iterable[str] | None = None) -> str:
         """Return the name that is most similar to a misspelt one, or "" if none is similar."""
         if len(name) > LONGEST_COMPARED_NAME:
             return ""
-        pool = self.known if among is None else among
+        pool = self.known_names if among is None else among
         others = [each for each in pool if each != name and len(each) <= LONGEST_COMPARED_NAME]
         same = [each for each in others if each.lower() == name.lower()]
         return next(iter(same + get_close_matches(name, sorted(others), 1, 0.75)), "")
@@ -227,11 +244,11 @@ def _tree_or_empty(source: str) -> ast.Module:
     """Return the syntax tree of a source; an empty tree if it does not parse."""
     try:
         return tree_of(source)
-    except UNPARSED:
+    except PARSING_ERRORS:
         return ast.Module([], [])
 
 
-def called(node: ast.AST | None) -> str:
+def called_name(node: ast.AST | None) -> str:
     """Return the name of the called function or method, or "" for other nodes."""
     match node:
         case ast.Call(func=ast.Name(id=name)) | ast.Call(func=ast.Attribute(attr=name)):
@@ -239,12 +256,12 @@ def called(node: ast.AST | None) -> str:
     return ""
 
 
-def positional_parameters(function: Function) -> list[ast.arg]:
+def positional_parameters(function: FunctionSyntax) -> list[ast.arg]:
     """Return the positional parameters of a function."""
     return [*function.args.posonlyargs, *function.args.args]
 
 
-def body_of(function: Function) -> list[ast.stmt]:
+def body_of(function: FunctionSyntax) -> list[ast.stmt]:
     """Return the statements of a function, without its docstring."""
     body: list[ast.stmt] = function.body if isinstance(function.body, list) else [ast.Return(function.body)]
     match body:
@@ -253,19 +270,19 @@ def body_of(function: Function) -> list[ast.stmt]:
     return body
 
 
-def own_nodes(function: Function) -> Iterator[ast.AST]:
+def own_nodes(function: FunctionSyntax) -> Iterator[ast.AST]:
     """Return the nodes of a function in source order, without those of nested functions."""
     todo: list[ast.AST] = [*reversed(body_of(function))]
     while todo:
         node = todo.pop()
         yield node
-        if not isinstance(node, (*FUNCTIONS, ast.ClassDef)):
+        if not isinstance(node, (*FUNCTION_NODES, ast.ClassDef)):
             todo += [*ast.iter_child_nodes(node)][::-1]
 
 
 def code(node: ast.AST, most: int = 40) -> str:
     """Return a node as code on one line, cut to `most` characters."""
-    return in_a_line(node, most)
+    return code_on_one_line(node, most)
 
 
 def with_article(kind: str) -> str:
@@ -274,4 +291,4 @@ def with_article(kind: str) -> str:
     >>> with_article("tuple"), with_article("Empty"), with_article("map")
     ('a tuple', 'an `Empty`', 'a `map`')
     """
-    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind if kind in EVERYDAY_KINDS else f'`{kind}`'}"
+    return f"{'an' if kind[:1].lower() in 'aeiou' else 'a'} {kind if kind in EVERYDAY_TYPE_NAMES else f'`{kind}`'}"

@@ -8,7 +8,7 @@ from dataclasses import dataclass, fields, is_dataclass
 from enum import StrEnum
 from itertools import zip_longest
 
-from course.diagnoses.compared import compared, pieces_text
+from course.diagnoses.compared import compare_texts, joined_pieces
 from course.syntax import expression_of
 from course.values import strictly_equal
 
@@ -25,10 +25,10 @@ class FailureKind(StrEnum):
 
 GAVE, RAISED, PRINTED, CALLED, CHANGED, SLOW, OTHER = FailureKind
 STOPPED, NOTHING_MORE = "nothing", "nothing more"
-FAILURE_ROOM = 240
-CANNOT_BE_JUDGED = "which cannot be judged ({})"  # a remark, if an acceptance relation raises an exception
-EXAMPLES = "the examples of the statement"  # the first facet of each exam
-EVERY_INPUT = "every input"  # a facet whose calls are all that there are
+FAILURE_WIDTH = 240
+CANNOT_BE_JUDGED_REMARK = "which cannot be judged ({})"  # a remark, if an acceptance relation raises an exception
+EXAMPLES_FACET = "the examples of the statement"  # the first facet of each exam
+EVERY_INPUT_FACET = "every input"  # a facet whose calls are all that there are
 
 
 class SimilarKind(StrEnum):
@@ -38,14 +38,14 @@ class SimilarKind(StrEnum):
     INTEGER, FLOAT = "an integer", "a float"
 
 
-KIND_OF = {
+KINDS_BY_TYPE = {
     tuple: SimilarKind.TUPLE,
     list: SimilarKind.LIST,
     bool: SimilarKind.TRUTH,
     int: SimilarKind.INTEGER,
     float: SimilarKind.FLOAT,
 }
-ALIKE = (
+SIMILAR_PAIRS = (
     {SimilarKind.TUPLE, SimilarKind.LIST},
     {SimilarKind.TRUTH, SimilarKind.INTEGER},
     {SimilarKind.INTEGER, SimilarKind.FLOAT},
@@ -102,14 +102,14 @@ class InnerCall:
 
 @dataclass(frozen=True)
 class Failure:
-    """A failed call. The texts of a failure are complete, because each display shortens them itself.
+    """A failed call. Its texts are complete: code that shows a text shortens it.
 
     `did` says what the call did; if `did` is `OTHER`, `words` describe what happened. `seen` is the actual and `wanted`
-    the expected result, as code. For printed text, `seen` and `wanted` are line number `row` of the texts, or None if
-    this line is missing. `remark` is an `OtherKind`, or a sentence by a unit's author. For an exception, `error` is its
-    class and `seen` its message. If the expected exception was raised but something else is wrong, `error` is the class
-    of this exception. `label`, `line` and `code` say where in the learner's cells the exception was raised, and
-    `inside` is the call on this line that raised it.
+    the expected result, as code. For printed text, `seen` and `wanted` are the first lines that differ, or None if a
+    line is missing; `row` is their number. `remark` is an `OtherKind`, or a sentence by a unit's author. For an
+    exception, `error` is its class and `seen` its message. If the expected exception was raised but something else is
+    wrong, `error` is the class of this exception. `label`, `line` and `code` say where in the learner's cells the
+    exception was raised, and `inside` is the call on this line that raised it.
     """
 
     call: str = ""
@@ -153,36 +153,36 @@ class Failure:
         """Return the setup and the call as source code, each on its own line."""
         return "\n".join((*self.setup, self.call))
 
-    def outcome(self, longest: int = FAILURE_ROOM) -> str:
+    def outcome(self, longest: int = FAILURE_WIDTH) -> str:
         """Return in words what the call did and what was expected.
 
         The actual and the expected result are cut to `longest` characters.
         """
-        observed, wanted = self._parts(longest)
+        observed, wanted = self._shortened_results(longest)
         remark = f" ({self.remark})" if self.remark else ""
         match self.did:
             case FailureKind.RAISED if self.wanted is None:
-                return f"raised {self.exception}{self.where}: {self.remark}"
+                return f"raised {self.exception_text}{self.location_text}: {self.remark}"
             case FailureKind.RAISED:
-                return f"raised {self.exception}{self.where}, expected {wanted}"
+                return f"raised {self.exception_text}{self.location_text}, expected {wanted}"
             case FailureKind.PRINTED:
                 row = f"printed {observed or STOPPED} in line {self.row}, expected {wanted or NOTHING_MORE}"
-                return f"{self._as_expected}{row}"
+                return f"{self._expected_exception_prefix}{row}"
             case FailureKind.CHANGED:
                 expectation = f": {self.remark}" if self.wanted is None else f", expected {wanted}"
-                return f"{self._as_expected}had the argument {observed} after the call{expectation}"
+                return f"{self._expected_exception_prefix}had the argument {observed} after the call{expectation}"
             case FailureKind.GAVE | FailureKind.CALLED if self.wanted is not None:
-                return f"{self._as_expected}{self.did} {observed}, expected {wanted}{remark}"
+                return f"{self._expected_exception_prefix}{self.did} {observed}, expected {wanted}{remark}"
             case FailureKind.GAVE:
                 return f"returned {observed}: {self.remark}"
-        return self.action
+        return self.action_text
 
     @property
-    def _as_expected(self) -> str:
+    def _expected_exception_prefix(self) -> str:
         return f"raised {self.error}, as expected, but " if self.error else ""
 
     @property
-    def action(self) -> str:
+    def action_text(self) -> str:
         """Return in words what the failed call did."""
         return self.words or self.did
 
@@ -196,27 +196,27 @@ class Failure:
         """Return the expected result, or "" if it is unknown."""
         return "" if self.wanted is None else str(self.wanted)
 
-    def _parts(self, longest: int) -> tuple[str, str]:
+    def _shortened_results(self, longest: int) -> tuple[str, str]:
         """Return the actual and the expected result as code, shortened to where they differ."""
         if self.did == PRINTED:
             one, other = ("" if part is None else repr(part) for part in (self.seen, self.wanted))
         else:
             one, other = self.seen or "", self.wanted_words
-        observed, wanted = compared(one, other, longest)
-        return pieces_text(observed), pieces_text(wanted)
+        observed, wanted = compare_texts(one, other, longest)
+        return joined_pieces(observed), joined_pieces(wanted)
 
     @property
-    def exception(self) -> str:
+    def exception_text(self) -> str:
         """Return the class and message of the exception, as Python shows them."""
         return f"{self.error}: {self.seen}" if self.seen else self.error
 
     @property
-    def where(self) -> str:
+    def location_text(self) -> str:
         cell = self.label if isinstance(self.label, UnnamedCell) else f"the cell of {self.label}"
         return f" (line {self.line} of {cell})" if self.line else ""
 
     @property
-    def is_done(self) -> bool:
+    def has_ended(self) -> bool:
         """Return whether the call ended with a result or an exception. A call that a limit stopped did not end."""
         return self.did in (GAVE, RAISED, PRINTED, CALLED, CHANGED)
 
@@ -234,7 +234,7 @@ class Failure:
         return self.seen == "None"
 
     @property
-    def cause(self) -> tuple[object, ...]:
+    def cause_key(self) -> tuple[object, ...]:
         """Return a value that is equal for all failures with the same cause, or () if no cause is known."""
         match self.did:
             case FailureKind.RAISED:
@@ -247,7 +247,7 @@ class Failure:
                 return (self.did,)
             case FailureKind.GAVE | FailureKind.PRINTED | FailureKind.CALLED:
                 return ()
-        return (self.action,)
+        return (self.action_text,)
 
 
 def kind_remark(want: object, observed: object) -> OtherKind | str:
@@ -257,25 +257,25 @@ def kind_remark(want: object, observed: object) -> OtherKind | str:
     OtherKind(wanted=<SimilarKind.TUPLE: 'a tuple'>, seen=<SimilarKind.LIST: 'a list'>, path='[1]')
     """
     path, wanted, got = first_difference(want, observed) or ("", None, None)
-    kinds = KIND_OF.get(type(wanted)), KIND_OF.get(type(got))
-    return OtherKind(kinds[0], kinds[1], path) if kinds[0] and kinds[1] and {*kinds} in ALIKE else ""
+    kinds = KINDS_BY_TYPE.get(type(wanted)), KINDS_BY_TYPE.get(type(got))
+    return OtherKind(kinds[0], kinds[1], path) if kinds[0] and kinds[1] and {*kinds} in SIMILAR_PAIRS else ""
 
 
 def first_difference(want: object, observed: object, path: str = "") -> tuple[str, object, object] | None:
     """Return the path to the first difference between two values, and both parts at this path; None if equal."""
     if type(want) is not type(observed):
         return path, want, observed
-    parts = _parts(want, observed)
+    parts = _paired_parts(want, observed)
     for label, one, other in parts:
         if difference := first_difference(one, other, path + label):
             return difference
     return None if parts or repr(want) == repr(observed) else (path, want, observed)
 
 
-def smallest_part(call: str, want: object, observed: object) -> tuple[str, object, object]:
+def smallest_wrong_part(call: str, want: object, observed: object) -> tuple[str, object, object]:
     """Return the smallest wrong part of an example that has several calls: its code, the expected and the actual value.
 
-    >>> smallest_part("f(10), f(2)", (1, 2), (3, 4))
+    >>> smallest_wrong_part("f(10), f(2)", (1, 2), (3, 4))
     ('f(2)', 2, 4)
     """
     body = expression_of(call)
@@ -287,7 +287,7 @@ def smallest_part(call: str, want: object, observed: object) -> tuple[str, objec
     return min(unlike, key=lambda part: len(part[0]), default=(call, want, observed))
 
 
-def _parts(want: object, observed: object) -> list[tuple[str, object, object]]:
+def _paired_parts(want: object, observed: object) -> list[tuple[str, object, object]]:
     if isinstance(want, (tuple, list)) and isinstance(observed, (tuple, list)):
         pairs = zip_longest(want, observed, fillvalue=object())  # of another type than any part
         return [(f"[{index}]", one, other) for index, (one, other) in enumerate(pairs)]
@@ -296,7 +296,7 @@ def _parts(want: object, observed: object) -> list[tuple[str, object, object]]:
     return []
 
 
-def first_row(want: str, observed: str) -> tuple[int, str | None, str | None] | None:
+def first_differing_line(want: str, observed: str) -> tuple[int, str | None, str | None] | None:
     """Return the number of the first line in which two texts differ, and both lines (None if one is missing)."""
     for row, (wanted, got) in enumerate(zip_longest(want.split("\n"), observed.split("\n")), 1):
         if wanted != got:

@@ -15,8 +15,8 @@ from course.form.policy import Signature
 from course.form.reading import field_names
 
 FUNCTION_KINDS = frozenset({"function", "builtin_function_or_method", "method", "type", "curry", "Compose", "partial"})
-ITERATORS = ("map", "filter", "zip", "reversed", "generator")
-IN_WORDS = {
+ITERATOR_TYPE_NAMES = ("map", "filter", "zip", "reversed", "generator")
+TYPE_DESCRIPTIONS = {
     "NoneType": "`None`",
     "function": "a function",
     "curry": "a function that waits for more arguments",
@@ -44,39 +44,39 @@ def signature_of(e: Evidence, name: str) -> Signature:
 
 
 @cache
-def kinds_of(annotation: str, module: str) -> frozenset[str]:
+def kinds_of_annotation(annotation: str, module: str) -> frozenset[str]:
     """Return the names of the types that an annotation allows; an empty set if it allows any type or is not known.
 
-    >>> sorted(kinds_of("Hand", "course.warmup")), sorted(kinds_of("Card", "course.warmup"))
+    >>> sorted(kinds_of_annotation("Hand", "course.warmup")), sorted(kinds_of_annotation("Card", "course.warmup"))
     (['tuple'], ['Face', 'Joker', 'Number'])
     """
-    return kinds_of_type(_type_of(annotation, module))
+    return kinds_of_type(_evaluated_annotation(annotation, module))
 
 
 @cache
-def item_kinds_of(annotation: str, module: str) -> frozenset[str]:
+def item_kinds_of_annotation(annotation: str, module: str) -> frozenset[str]:
     """Return the names of the types of a tuple's items; an empty set if they differ or are not known."""
-    kind = _plain(_type_of(annotation, module))
+    kind = _without_annotated(_evaluated_annotation(annotation, module))
     match get_origin(kind), get_args(kind):
         case cls, (item, *others) if cls is tuple and {item, Ellipsis}.issuperset(others):
             return kinds_of_type(item)
     return frozenset()
 
 
-def _type_of(annotation: str, module: str) -> object:
+def _evaluated_annotation(annotation: str, module: str) -> object:
     try:
         return eval(annotation, dict(vars(import_module(module))))
     except Exception:  # the annotation may have names that only the solutions have
         return None if annotation == "None" else Any
 
 
-def _plain(kind: object) -> object:
-    return _plain(get_args(kind)[0]) if get_origin(kind) is Annotated else kind
+def _without_annotated(kind: object) -> object:
+    return _without_annotated(get_args(kind)[0]) if get_origin(kind) is Annotated else kind
 
 
 def kinds_of_type(kind: object) -> frozenset[str]:
     """Return the names of the classes that a type allows; an empty set if it allows any class or is not known."""
-    kind = _plain(kind)
+    kind = _without_annotated(kind)
     if isinstance(kind, UnionType) or get_origin(kind) is Union:
         parts = [kinds_of_type(part) for part in get_args(kind)]
         return frozenset().union(*parts) if all(parts) else frozenset()
@@ -92,19 +92,19 @@ def kinds_of_type(kind: object) -> frozenset[str]:
     return frozenset({origin.__name__} | ({"bool"} if origin in (int, float) else set()))
 
 
-def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:  # noqa: C901 (a table: one line for each case)
+def kinds_of_expression(e: Evidence, node: ast.expr) -> frozenset[str]:  # noqa: C901 (a table: one line for each case)
     """Return the names of the types that the value of an expression may have; an empty set if they are uncertain."""
     match node:
         case ast.Name(id=name) if is_own_parameter(e, name):
-            return kinds_of(dict(e.requirements.parameters).get(name, ""), e.requirements.module)
-        case ast.Name(id=name) if name not in e.bound and name not in e.pattern_names:
+            return kinds_of_annotation(dict(e.requirements.parameters).get(name, ""), e.requirements.module)
+        case ast.Name(id=name) if name not in e.assigned_names and name not in e.pattern_names:
             return _kinds_of_name(e, name)
-        case ast.Attribute(value=owner, attr=attr) if kinds_written(e, owner) & {*e.given.types}:
+        case ast.Attribute(value=owner, attr=attr) if kinds_of_expression(e, owner) & {*e.given.types}:
             return kinds_of_type(e.given.fields[attr]) if e.given.fields.get(attr) else frozenset()
-        case ast.Subscript(value=items, slice=ast.Slice()) if "tuple" in kinds_written(e, items):
+        case ast.Subscript(value=items, slice=ast.Slice()) if "tuple" in kinds_of_expression(e, items):
             return frozenset({"tuple"})
         case ast.Subscript(value=ast.Name(id=name), slice=ast.Constant(value=int())) if is_own_parameter(e, name):
-            return item_kinds_of(dict(e.requirements.parameters).get(name, ""), e.requirements.module)
+            return item_kinds_of_annotation(dict(e.requirements.parameters).get(name, ""), e.requirements.module)
         case ast.Tuple():
             return frozenset({"tuple"})
         case ast.Lambda():
@@ -113,10 +113,12 @@ def kinds_written(e: Evidence, node: ast.expr) -> frozenset[str]:  # noqa: C901 
             return frozenset({"bool"})
         case ast.Constant(value=value):
             return frozenset({type(value).__name__})
-        case ast.Call(func=ast.Name(id=name)) if isinstance(e.given.types.get(name), type) and name not in e.bound:
+        case ast.Call(func=ast.Name(id=name)) if (
+            isinstance(e.given.types.get(name), type) and name not in e.assigned_names
+        ):
             return frozenset({name})
         case ast.BoolOp(values=values):
-            parts = [kinds_written(e, part) for part in values]
+            parts = [kinds_of_expression(e, part) for part in values]
             return frozenset().union(*parts) if all(parts) else frozenset()
     return frozenset()
 
@@ -133,7 +135,7 @@ def _kinds_of_name(e: Evidence, name: str) -> frozenset[str]:
     return frozenset({type(value).__name__}) if isinstance(value, int | str | float) else frozenset()
 
 
-def fields_captured(e: Evidence, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, object]]:
+def captured_fields(e: Evidence, nodes: Iterable[ast.AST]) -> Iterator[tuple[str, object]]:
     """Yield the names that patterns bind to fields of a class, each with the type of its field."""
     for node in nodes:
         if isinstance(node, ast.MatchClass):
@@ -151,27 +153,27 @@ def is_own_parameter(e: Evidence, name: str) -> bool:
     return not stores and len([arg for arg in e.all(ast.arg) if arg.arg == name]) == 1
 
 
-def parts_of(e: Evidence, kind: str) -> list[str]:
+def given_field_names(e: Evidence, kind: str) -> list[str]:
     """Return the names of the fields of a class that the unit gives, or [] if the class has no fields."""
     return field_names(e.given.types.get(kind))
 
 
-def listed_parts(parts: list[str]) -> str:
+def listed_fields(parts: list[str]) -> str:
     """Return the names of fields, separated by commas, for use in a sentence.
 
-    >>> listed_parts(["left", "right"])
+    >>> listed_fields(["left", "right"])
     '`.left`, `.right`'
     """
     return ", ".join(f"`.{part}`" for part in parts)
 
 
-def parts_sentence(parts: list[str]) -> str:
+def fields_sentence(parts: list[str]) -> str:
     """Return a sentence that lists the fields of a value.
 
-    >>> parts_sentence(["left", "right"]), parts_sentence(["card"])
+    >>> fields_sentence(["left", "right"]), fields_sentence(["card"])
     ('The value has the parts `.left`, `.right`.', 'The value has only one part: `.card`.')
     """
-    shown = listed_parts(parts)
+    shown = listed_fields(parts)
     return f"The value has only one part: {shown}." if len(parts) == 1 else f"The value has the parts {shown}."
 
 
@@ -182,7 +184,7 @@ def kind_words(kind: str) -> str:
     ('a tuple', 'a `Desk`', '`None`')
     """
     plain = kind.split("[")[0]
-    return IN_WORDS.get(plain) or with_article(plain)
+    return TYPE_DESCRIPTIONS.get(plain) or with_article(plain)
 
 
 def annotation_words(annotation: str, kinds: frozenset[str]) -> str:

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import TypeAlias
 
-RUN_IT = "Run the cell (Shift-Enter), then check again"
-NAMES_ROOM = 100  # characters of the other names that a cell defines
+RUN_CELL_ADVICE = "Run the cell (Shift-Enter), then check again"
+NAMES_WIDTH = 100  # characters of the other names that a cell defines
 
 
 # ------------------------------------------------------------------------------------------------ unreadable cells
@@ -55,17 +55,17 @@ def flaw_text(flaw: Flaw) -> str:
 
 
 @dataclass(frozen=True)
-class Missing:
+class MissingCell:
     """An obstacle: the exercise has no cell."""
 
 
 @dataclass(frozen=True)
-class Unwritten:
+class UnwrittenExercise:
     """An obstacle: the exercise's cell still contains the stub."""
 
 
 @dataclass(frozen=True)
-class Unparsed:
+class UnparsedCell:
     """An obstacle: the exercise's cell does not parse. `flaw` is the reason, and `source` is the text of the cell."""
 
     flaw: Flaw
@@ -73,29 +73,29 @@ class Unparsed:
 
 
 @dataclass(frozen=True)
-class Undefined:
+class UndefinedName:
     """An obstacle: the exercise's cell defines other names (`defines`), but not the exercise."""
 
     defines: tuple[str, ...]
 
 
 @dataclass(frozen=True)
-class Borrowed:
+class BorrowedReference:
     """An obstacle: the exercise's name is bound to the reference, which the learner has borrowed."""
 
 
 @dataclass(frozen=True)
-class Edited:
+class EditedCell:
     """An obstacle: the exercise's cell was changed after it was run."""
 
 
 @dataclass(frozen=True)
-class NeverRun:
+class UnrunCell:
     """An obstacle: the exercise's cell was not run."""
 
 
 @dataclass(frozen=True)
-class Shadowed:
+class RedefinedName:
     """An obstacle: the later cell `cell` has redefined the exercise's name in the line `line`."""
 
     cell: str
@@ -103,7 +103,7 @@ class Shadowed:
 
 
 @dataclass(frozen=True)
-class Crashed:
+class CrashedCell:
     """An obstacle: the exercise's cell raised an error before it defined the exercise.
 
     `says` is the message of the error, and `line` and `code` are the line that raised the error.
@@ -117,48 +117,57 @@ class Crashed:
 
 
 @dataclass(frozen=True)
-class Unseen:
+class UngradableDefinition:
     """An obstacle: the exercise's name has a value, but no statement defines it in a way that the grader accepts."""
 
 
 Obstacle: TypeAlias = (
-    Missing | Unwritten | Unparsed | Undefined | Borrowed | Edited | NeverRun | Shadowed | Crashed | Unseen
+    MissingCell
+    | UnwrittenExercise
+    | UnparsedCell
+    | UndefinedName
+    | BorrowedReference
+    | EditedCell
+    | UnrunCell
+    | RedefinedName
+    | CrashedCell
+    | UngradableDefinition
 )
 
 
 def obstacle_text(obstacle: Obstacle, name: str) -> str:  # noqa: C901 (a table: one line for each case)
     """Return the text that describes an obstacle.
 
-    >>> obstacle_text(Undefined(("flop",)), "flip"), obstacle_text(Unparsed(Flaw(TOO_LONG)), "flip")
+    >>> obstacle_text(UndefinedName(("flop",)), "flip"), obstacle_text(UnparsedCell(Flaw(TOO_LONG)), "flip")
     ('the cell defines `flop`, but the exercise is `flip`', 'Python cannot read the cell: the cell is too long')
     """
     match obstacle:
-        case Missing():
+        case MissingCell():
             return "the cell of this exercise is missing"
-        case Unwritten():
+        case UnwrittenExercise():
             return "not written yet"
-        case Unparsed(flaw):
+        case UnparsedCell(flaw):
             return f"Python cannot read the cell: {flaw_text(flaw)}"
-        case Undefined(defines):
+        case UndefinedName(defines):
             names = ", ".join(f"`{other}`" for other in defines) or "nothing"
-            cut = names if len(names) <= NAMES_ROOM else f"{names[: NAMES_ROOM - 1]}…"
+            cut = names if len(names) <= NAMES_WIDTH else f"{names[: NAMES_WIDTH - 1]}…"
             return f"the cell defines {cut}, but the exercise is `{name}`"
-        case Borrowed():
+        case BorrowedReference():
             return "you borrowed this answer, so it earns no points. To check your own answer, run its cell"
-        case Edited():
-            return f"you changed the cell, but did not run it. {RUN_IT}"
-        case NeverRun():
-            return f"the cell was not run. {RUN_IT}"
-        case Shadowed(cell, line):
+        case EditedCell():
+            return f"you changed the cell, but did not run it. {RUN_CELL_ADVICE}"
+        case UnrunCell():
+            return f"the cell was not run. {RUN_CELL_ADVICE}"
+        case RedefinedName(cell, line):
             return f"{cell} redefines `{name}`: `{line}`"
-        case Crashed(error, line=line):
+        case CrashedCell(error, line=line):
             where = f" in line {line}" if line else ""
             return f"the cell stopped with {error}{where}, before `{name}` was defined"
-        case Unseen():
+        case UngradableDefinition():
             return f"no cell defines `{name}` in a form that can be graded"
 
 
-def first_cell_text(module: str, name: str) -> str:
+def first_cell_advice(module: str, name: str) -> str:
     """Return the advice to run the notebook's first cell, because the unit's names are missing."""
     return f"Run the first cell (`from {module} import *`), then the cell of `{name}`, and check again."
 
@@ -169,17 +178,17 @@ def advice_on_obstacle(obstacle: Obstacle, name: str, is_called: bool) -> str:
     `is_called` says whether the exercise is a function.
     """
     match obstacle:
-        case Undefined([*_, last]) if last.lower() == name.lower():
+        case UndefinedName([*_, last]) if last.lower() == name.lower():
             return (
                 f"Python distinguishes capital and small letters: rename `{last}` to `{name}`, and run the cell again."
             )
-        case Undefined([*_, last]):
+        case UndefinedName([*_, last]):
             return f"Write `{name}` where the cell has `{last}`, and run the cell again."
-        case Shadowed():
+        case RedefinedName():
             return f"Use another name in that cell, then run the cell of `{name}` again."
-        case Crashed(says="", line=0):
+        case CrashedCell(says="", line=0):
             return f"Run the cell of `{name}` again to see the error that stopped it."
-        case Unseen():
+        case UngradableDefinition():
             forms = f"`def {name}(…): …` or `{name} = …`" if is_called else f"`{name} = …`"
             return f"Write {forms} in the cell of the exercise, without indentation."
     return ""

@@ -10,13 +10,13 @@ from dataclasses import dataclass
 from itertools import pairwise
 from unicodedata import normalize
 
-from course.diagnoses.evidence import CORRECTION_ROOM, Diagnosis, Evidence, SyntaxProblem, called, code
-from course.diagnoses.kinds import fields_captured, kinds_written
-from course.form.reading import field_names, members_of
+from course.diagnoses.evidence import CORRECTION_WIDTH, Diagnosis, Evidence, SyntaxProblem, called_name, code
+from course.diagnoses.kinds import captured_fields, kinds_of_expression
+from course.form.reading import field_names, union_members
 
-QUOTES = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’‚", "'")
+QUOTE_REPLACEMENTS = dict.fromkeys("“”„«»", '"') | dict.fromkeys("‘’‚", "'")
 # patterns of what other languages have, each with its sign and what Python has instead
-FOREIGN = (
+FOREIGN_OPERATORS = (
     ("=>", "=>", ">="),
     ("=<", "=<", "<="),
     ("=!", "=!", "!="),
@@ -25,26 +25,26 @@ FOREIGN = (
     (r"!(?!=)\s*[\w(]", "!", "not"),
     ("else if", "else if", "elif"),
 )
-MISSPELT = re.compile(r"^\s*([A-Za-z]+)\b(?!\s*[=(.,\[:]\s*)")
-WORDS = ("def", "return", "while", "if", "elif", "else", "for", "match", "case", "lambda", "import", "from", "raise")
-STRINGS = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|#.*")
+FIRST_WORD_PATTERN = re.compile(r"^\s*([A-Za-z]+)\b(?!\s*[=(.,\[:]\s*)")
+KEYWORDS = ("def", "return", "while", "if", "elif", "else", "for", "match", "case", "lambda", "import", "from", "raise")
+STRING_OR_COMMENT_PATTERN = re.compile(r"'[^'\n]*'|\"[^\"\n]*\"|#.*")
 
 
 # ------------------------------------------------------------------------------------------------ syntax errors
 
 
-def bare(syntax_problem: SyntaxProblem) -> str:
+def line_without_strings(syntax_problem: SyntaxProblem) -> str:
     """Return the line of a syntax error without its comment, and with all strings empty."""
-    return STRINGS.sub("''", syntax_problem.text)
+    return STRING_OR_COMMENT_PATTERN.sub("''", syntax_problem.text)
 
 
 @dataclass(frozen=True)
-class SyntaxSlip:
+class SyntaxErrorDetector:
     """A detector of one kind of syntax error.
 
-    `line` is a pattern for the result of `bare`, and `python` is a pattern for Python's message. The advice is a
-    template. In the template, `t` is the syntax problem, and `match` is the match of `line`, or of `python` if `line`
-    is empty.
+    `line` is a pattern for the result of `line_without_strings`, and `python` is a pattern for Python's message. The
+    advice is a template. In the template, `t` is the syntax problem, and `match` is the match of `line`, or of `python`
+    if `line` is empty.
     """
 
     advice: Diagnosis
@@ -52,7 +52,7 @@ class SyntaxSlip:
     python: str = ""
 
     def __call__(self, e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
-        line, message = re.search(self.line, bare(t)), re.search(self.python, t.says)
+        line, message = re.search(self.line, line_without_strings(t)), re.search(self.python, t.says)
         if line and message:
             match = line if self.line else message
             yield Diagnosis(self.advice.says.format(t=t, match=match), self.advice.example.format(t=t, match=match))
@@ -60,7 +60,7 @@ class SyntaxSlip:
 
 def comparison_in_a_pattern(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect `case Face(_, suit == Suit.HEARTS):`, because a pattern cannot contain a comparison."""
-    match = re.match(r"\s*case\b.*?\w+ (?:==|is) ([\w.]+)", bare(t))
+    match = re.match(r"\s*case\b.*?\w+ (?:==|is) ([\w.]+)", line_without_strings(t))
     if match and " if " not in t.text:
         yield Diagnosis(
             f"On line {t.line}, a pattern cannot contain a comparison. Write only the value in that position:",
@@ -79,116 +79,125 @@ def else_in_a_match(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
 
 def typographic_quotes(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect quotation marks from a word processor."""
-    quote = next((char for char in t.text if char in QUOTES), "")
+    quote = next((char for char in t.text if char in QUOTE_REPLACEMENTS), "")
     if quote and "character" in t.says:
-        yield Diagnosis(f"Line {t.line} has the quotation mark {quote}. Python needs a plain one: `{QUOTES[quote]}`.")
+        yield Diagnosis(
+            f"Line {t.line} has the quotation mark {quote}. Python needs a plain one: `{QUOTE_REPLACEMENTS[quote]}`."
+        )
 
 
 def full_width_character(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect a full-width bracket or comma, as typed on an East Asian keyboard."""
-    wide = next((char for char in bare(t) if normalize("NFKC", char) != char and normalize("NFKC", char).isascii()), "")
+    wide = next(
+        (
+            char
+            for char in line_without_strings(t)
+            if normalize("NFKC", char) != char and normalize("NFKC", char).isascii()
+        ),
+        "",
+    )
     if wide.strip() and "character" in t.says:
         yield Diagnosis(f"Line {t.line} has the full-width character {wide}. Python needs `{normalize('NFKC', wide)}`.")
 
 
-def one_equals_sign(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
+def single_equals_in_comparison(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect `=` in a comparison, also after `return`, where Python only says "invalid syntax"."""
-    outside = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", bare(t)))
+    outside = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", line_without_strings(t)))
     is_returned = re.match(r"\s*return\b.*(?<![=!<>:])=(?!=)", outside)
     if is_returned or "Maybe you meant '=='" in t.says or "cannot assign to" in t.says:
         yield Diagnosis(f"On line {t.line}, a single `=` assigns a name. To compare two values, write `==`.")
 
 
-def no_colon(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
+def missing_colon(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect a line that needs a colon at its end."""
     if t.says == "expected ':'":
         yield Diagnosis(f"Line {t.line} needs a colon at the end: `{t.text.strip()}:`.")
 
 
-def misspelt_word(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
+def misspelt_keyword(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
     """Detect misspelt keywords, such as `retrun` or `Return`."""
-    match = MISSPELT.match(bare(t))
+    match = FIRST_WORD_PATTERN.match(line_without_strings(t))
     word = match[1] if match else ""
-    if word and word not in {*keyword.kwlist, *keyword.softkwlist} and (near := e.near(word, WORDS)):
+    if word and word not in {*keyword.kwlist, *keyword.softkwlist} and (near := e.most_similar_name(word, KEYWORDS)):
         yield Diagnosis(f"Line {t.line} begins with `{word}`. Did you mean `{near}`?")
 
 
-PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = (
-    SyntaxSlip(
+SYNTAX_DETECTORS: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = (
+    SyntaxErrorDetector(
         Diagnosis(
             "Line {t.line} is not Python: a chat program writes lines with ``` before and after code. "
             "Delete both lines."
         ),
         r"^\s*`{3}",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis(
             "Line {t.line} is a conflict marker of git. Keep one version of the code, and delete the other "
             "version and the markers."
         ),
         r"^(?:<{7}|={7}|>{7})(?: |$)",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("Line {t.line} begins with a line number. Delete the numbers that were copied with the code."),
         r"^\s*\d+[ :|]+(?:def|class|from|import|return|match|case|@)",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis(
             "Line {t.line} has a character that you cannot see. Type the spaces at the beginning of the line again."
         ),
         python=r"invalid non-printable character",
     ),
     comparison_in_a_pattern,
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis(
             "On line {t.line}, write a parameter, a colon and the result after `lambda`:",
             "lambda {match[1]}: {match[1]} {match[2]}",
         ),
         r"\blambda (\w+)\s*(?![\w\s,:=])([^:]+?)\s*(?=[,)]|$)",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis(
             "On line {t.line}, begin the comprehension with the value of each item, and write no colon:",
             "({match[2]} {match[1]})",
         ),
         r"[(\[]\s*(for \w+ in [^:]+):\s*(.+?)[)\]]\s*$",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis(
             "On line {t.line}, one `for` can go through only one collection. For all pairs, write two `for`s:",
             "for {match[1]} in {match[3]} for {match[2]} in {match[4]}",
         ),
         r"\bfor (\w+), (\w+) in (\w+), (\w+)\s*[)\]]",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("On line {t.line}, a string needs quotation marks. Write:", '{match[1]} {match[2]} "{match[3]}"'),
         r"(\w+) (==|!=) ([<>])\s*(?:[:)]|$|and\b|or\b)",
     ),
     else_in_a_match,
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("On line {t.line}, `:=` needs parentheses around it:", "if ({match[1]})"),
         r"\bif (\w+ := [^()]*\([^()]*\))",
         python="invalid syntax",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis(
             "On line {t.line}, `… for … in …` is not the only argument. Write parentheses around it:",
             "min((… for … in …), default=…)",
         ),
         python="Generator expression must be parenthesized",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("On line {t.line}, `in` is missing:", "for {match[1]} in {match[2]}"),
         r"\bfor (\w+) (?!in\b)(\w+)",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis(
             "On line {t.line}, `if … else …` chooses what each item becomes. Write it before `for`:",
             "(one if … else other for … in …)",
         ),
         r"\bfor \w+ in .+ if .+ else\b",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis(
             "On line {t.line}, an `if` without `else` chooses which items stay. Write it at the end:",
             "(… for … in … if …)",
@@ -199,86 +208,86 @@ PARSING: tuple[Callable[[Evidence, SyntaxProblem], Iterator[Diagnosis]], ...] = 
     typographic_quotes,
     full_width_character,
     *(
-        SyntaxSlip(Diagnosis(f"Python has no `{foreign}`. On line {{t.line}}, write `{instead}`."), pattern)
-        for pattern, foreign, instead in FOREIGN
+        SyntaxErrorDetector(Diagnosis(f"Python has no `{foreign}`. On line {{t.line}}, write `{instead}`."), pattern)
+        for pattern, foreign, instead in FOREIGN_OPERATORS
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("Python has no `{match[0]}`. On line {t.line}, write `{match[1]} {match[2][0]} 1`."),
         r"(\w+)\s*(\+\+|--)\s*($|\))",
     ),
-    one_equals_sign,
-    no_colon,
-    SyntaxSlip(
+    single_equals_in_comparison,
+    missing_colon,
+    SyntaxErrorDetector(
         Diagnosis("The `{match[1]}` on line {t.line} is never closed."),
         python=r"^'(.)' was never closed",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis(
             "On line {t.line}, `{match[1]}` has no opening bracket. Remove it, or add the opening bracket before it."
         ),
         python=r"^unmatched '(.)'",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis(
             "On line {t.line}, `{match[1]}` closes a `{match[2]}`. A closing bracket must be of the same kind as "
             "the opening one."
         ),
         python=r"^closing parenthesis '(.)' does not match opening parenthesis '(.)'",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("The string that begins on line {t.line} has no closing quotation mark."),
         python="unterminated",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("Indent the lines that belong to the {match[1]} on line {match[2]} by four spaces."),
         python=r"^expected an indented block after (.+) on line (\d+)",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("Line {t.line} is indented too far. Align it with the line before it."),
         python="^unexpected indent$",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("Line {t.line} is not aligned with any line above it. Align it with one of these lines."),
         python="unindent",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("Line {t.line} mixes tabs and spaces. Use four spaces instead of a tab."),
         python="tabs and spaces",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("On line {t.line}, `print` needs parentheses: `print(…)`."),
         python="call to 'print'",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("On line {t.line}, write `case {match[1]} | {match[2]}:`."),
         r"^\s*case\s+(\S.*?)\s+(?:or|and)\s+(.+?):",
     ),
-    SyntaxSlip(
+    SyntaxErrorDetector(
         Diagnosis("On line {t.line}, delete the comma before `{match[1]}`."),
         r",\s*(for\s[\w,\s]+\sin)\b",
     ),
-    misspelt_word,
-    SyntaxSlip(
+    misspelt_keyword,
+    SyntaxErrorDetector(
         Diagnosis("Something is missing on line {t.line}, usually a comma between two values."),
         python="comma",
     ),
 )
 
 
-MAKERS = ("map", "filter", "zip", "reversed", "iter", "enumerate")
+ITERATOR_MAKERS = ("map", "filter", "zip", "reversed", "iter", "enumerate")
 
 
 # ------------------------------------------------------------------------------------------------ patterns
 
 
-def parameter_captured(e: Evidence) -> Iterator[Diagnosis]:
+def parameter_overwritten_by_pattern(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `case Crd(_, color)` where `color` is a parameter, which the pattern overwrites."""
     for case in e.all(ast.match_case):
-        for name, kind in fields_captured(e, ast.walk(case.pattern)):
+        for name, kind in captured_fields(e, ast.walk(case.pattern)):
             if name not in e.parameters:
                 continue
             given = e.requirements.policy.compare_with  # the unit may require a function for the comparison
-            types = (each for each in given if members_of(kind) <= members_of(e.given.types.get(each)))
+            types = (each for each in given if union_members(kind) <= union_members(e.given.types.get(each)))
             function = given.get(next(types, ""), "")
             test = f"{function}(other_{name}, {name})" if function else f"other_{name} == {name}"
             # alternatives without the name become separate cases
@@ -294,7 +303,7 @@ def parameter_captured(e: Evidence) -> Iterator[Diagnosis]:
             )
 
 
-def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
+def bare_name_in_pattern(e: Evidence) -> Iterator[Diagnosis]:
     """Detect patterns that consist only of a given name, and so match anything.
 
     The diagnosis shows how to write all lines with such a pattern.
@@ -304,11 +313,11 @@ def bare_capture(e: Evidence) -> Iterator[Diagnosis]:
     bare = [node for node in e.all(ast.MatchAs) if node.pattern is None and node.name in given]
     if bare:
         says = f"On line {bare[0].lineno}, the pattern `{bare[0].name}` matches every value. To compare, write:"
-        lines = dict.fromkeys(f"case {_comparing(node.name, node.lineno, e)}:" for node in bare)
+        lines = dict.fromkeys(f"case {_corrected_pattern(node.name, node.lineno, e)}:" for node in bare)
         yield Diagnosis(says, "\n".join(lines))
 
 
-def _comparing(name: str, line: int, e: Evidence) -> str:
+def _corrected_pattern(name: str, line: int, e: Evidence) -> str:
     """Return the pattern on a line, with each bare name replaced by its probable meaning."""
     meant = _meant_pattern(name, e)
     patterns = [case.pattern for case in e.all(ast.match_case)]
@@ -338,7 +347,7 @@ def _meant_pattern(name: str, e: Evidence) -> str:
 # ------------------------------------------------------------------------------------------------ conditions
 
 
-def unlike_one_of_two(e: Evidence) -> Iterator[Diagnosis]:
+def or_between_inequalities(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `tile != one or tile != other`, which is always true."""
     for node in e.all(ast.BoolOp):
         tests = [each for each in node.values if isinstance(each, ast.Compare)]
@@ -348,18 +357,18 @@ def unlike_one_of_two(e: Evidence) -> Iterator[Diagnosis]:
             yield Diagnosis(
                 f"The `or` on line {node.lineno} is always true, because at least one of its sides is always "
                 "true. If all sides must be true, write:",
-                code(ast.BoolOp(ast.And(), node.values), CORRECTION_ROOM),
+                code(ast.BoolOp(ast.And(), node.values), CORRECTION_WIDTH),
             )
 
 
-def always_true(e: Evidence) -> Iterator[Diagnosis]:
+def operand_not_compared(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `suit == HEARTS or DIAMONDS`, which is always true."""
     for node in e.all(ast.BoolOp):
         word = "or" if isinstance(node.op, ast.Or) else "and"
         for first, bare in pairwise(node.values):
             match first:
                 case ast.Compare(left=left, ops=[ast.Eq() | ast.NotEq() | ast.Is() as op], comparators=[right]) if (
-                    _is_fixed(bare, e) and not _is_fixed(left, e)
+                    _is_constant(bare, e) and not _is_constant(left, e)
                 ):
                     way = "not in" if isinstance(op, ast.NotEq) else "in"
                     yield Diagnosis(
@@ -368,20 +377,20 @@ def always_true(e: Evidence) -> Iterator[Diagnosis]:
                     )
 
 
-def _is_fixed(node: ast.expr, e: Evidence) -> bool:
+def _is_constant(node: ast.expr, e: Evidence) -> bool:
     match node:
         case ast.Constant(value=value):
             return not isinstance(value, bool) and value is not None
         case ast.Name(id=name):
-            return name in e.given.values or (name.isupper() and name in e.given.names - e.bound)
+            return name in e.given.values or (name.isupper() and name in e.given.names - e.assigned_names)
         case ast.Attribute(value=ast.Name(id=name), attr=attr):
             return isinstance(e.given.types.get(name), type) and attr.isupper()
     return False
 
 
-def text_against_number(e: Evidence) -> Iterator[Diagnosis]:
+def string_compared_with_number(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `text[0] == left`, where `left` is a number."""
-    captured = dict(fields_captured(e, e.nodes))
+    captured = dict(captured_fields(e, e.nodes))
 
     def kind_of(node: ast.expr) -> object:
         return e.given.fields.get(node.attr) if isinstance(node, ast.Attribute) else captured.get(code(node))
@@ -398,7 +407,7 @@ def text_against_number(e: Evidence) -> Iterator[Diagnosis]:
                         )
 
 
-def same_object(e: Evidence) -> Iterator[Diagnosis]:
+def identity_instead_of_equality(e: Evidence) -> Iterator[Diagnosis]:
     """Detect `is` between values that can be equal and still be different objects."""
     made_again = {"tuple", "list", "int", "str"} | {name for name, cls in e.given.types.items() if field_names(cls)}
     for node in e.all(ast.Compare):
@@ -407,7 +416,7 @@ def same_object(e: Evidence) -> Iterator[Diagnosis]:
                 is_single = any(
                     code(side) in {"None", "True", "False", "..."} | {*e.given.values} for side in (left, right)
                 )
-                if not is_single and any(kinds_written(e, side) & made_again for side in (left, right)):
+                if not is_single and any(kinds_of_expression(e, side) & made_again for side in (left, right)):
                     sign, word = ("==", "is") if isinstance(op, ast.Is) else ("!=", "is not")
                     yield Diagnosis(
                         f"`{word}` on line {node.lineno} tests whether both sides are the same object. To compare "
@@ -421,10 +430,10 @@ def exhausted_iterator(e: Evidence) -> Iterator[Diagnosis]:
     for node in e.all(ast.Assign):
         match node:
             case ast.Assign(targets=[ast.Name(id=name)], value=value) if (
-                isinstance(value, ast.GeneratorExp) or called(value) in MAKERS
+                isinstance(value, ast.GeneratorExp) or called_name(value) in ITERATOR_MAKERS
             ):
                 reads = [n for n in e.all(ast.Name) if n.id == name and isinstance(n.ctx, ast.Load)]
-                if len(reads) > 1 and not any(called(e.parents.get(n)) == "next" for n in reads):
+                if len(reads) > 1 and not any(called_name(e.parents.get(n)) == "next" for n in reads):
                     yield Diagnosis(
                         f"`{name}` on line {node.lineno} produces its items only once, but line "
                         f"{reads[1].lineno} uses it again. Wrap it in `tuple(…)`."

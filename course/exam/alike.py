@@ -16,16 +16,16 @@ from dataclasses import replace
 from typing import cast
 
 from course.exam.calls import Args
-from course.exam.observation import Observation, after_in
+from course.exam.observation import Observation, arguments_after_call
 from course.exam.wire import Tree, text_of
 from course.roles import role_module
 from course.values import strictly_equal
 
-EXACT_FLOATS = 2.0**53
-InOneForm = Callable[[Args, Observation], Observation]
+EXACT_FLOAT_BOUND = 2.0**53
+Normalizer = Callable[[Args, Observation], Observation]
 
 
-def alike_of(module: str) -> dict[str, InOneForm]:
+def normalizers_of(module: str) -> dict[str, Normalizer]:
     """Return a unit's table `ALIKE`: for each exercise in it, the function that normalizes observations."""
     module_alike = role_module(module, "alike")
     return dict(module_alike.ALIKE) if module_alike else {}
@@ -45,7 +45,7 @@ def plain_numbers(value: object) -> object:
     match value:
         case bool():
             return int(value)
-        case float() if value.is_integer() and abs(value) < EXACT_FLOATS:
+        case float() if value.is_integer() and abs(value) < EXACT_FLOAT_BOUND:
             return int(value)
         case dict() if type(value) is dict:
             return {plain_numbers(key): plain_numbers(item) for key, item in value.items()}
@@ -56,20 +56,22 @@ def plain_numbers(value: object) -> object:
 
 def with_equal_parts(want: Observation, observed: Observation) -> Observation:
     """Return an observation in which each part that is `==` to the expected part is replaced by the expected part."""
-    after = cast("tuple[object, ...]", _equal_part(want.after, observed.after))
-    return replace(observed, value=_equal_part(want.value, observed.value), after=after)
+    after = cast("tuple[object, ...]", _replace_equal_parts(want.after, observed.after))
+    return replace(observed, value=_replace_equal_parts(want.value, observed.value), after=after)
 
 
-def _equal_part(want: object, observed: object) -> object:
+def _replace_equal_parts(want: object, observed: object) -> object:
     if strictly_equal(plain_numbers(want), plain_numbers(observed)):
         return want
     match want, observed:
         case ([*_] as wants, [*_] as items) if type(wants) is type(items) and type(wants) in (list, tuple):
-            parts = [_equal_part(*pair) for pair in zip(wants, items, strict=False)]
+            parts = [_replace_equal_parts(*pair) for pair in zip(wants, items, strict=False)]
             rebuilt = [*parts, *items[len(wants) :]]
             return rebuilt if isinstance(items, list) else tuple(rebuilt)
         case dict(), dict():
-            return {key: _equal_part(want[key], item) if key in want else item for key, item in observed.items()}
+            return {
+                key: _replace_equal_parts(want[key], item) if key in want else item for key, item in observed.items()
+            }
     return observed
 
 
@@ -82,7 +84,7 @@ def in_any_order(_: Args, observed: Observation) -> Observation:
 
 # ------------------------------------------------------------------------------------------------ floats
 
-SLACK = 1.01  # a cell is wider than the tolerance by this factor, because the grid itself rounds
+GRID_CELL_SLACK = 1.01  # a cell is wider than the tolerance by this factor, because the grid itself rounds
 GridCell = tuple[float, float] | None  # the start of a cell modulo its width, and the width; None for nan and infinity
 Grid = tuple[GridCell, ...]
 
@@ -106,14 +108,14 @@ def with_close_floats(want: Tree, observed: Tree, tolerance: float) -> Tree:
             is_finite = math.isfinite(left) and math.isfinite(right)
             return want if is_finite and abs(left - right) <= tolerance * max(1.0, abs(left)) else observed
         case ["d", *pairs], ["d", *others]:
-            pairs_snapped = [_snapped_all(*each, tolerance) for each in zip(pairs, others, strict=False)]
+            pairs_snapped = [_parts_with_close_floats(*each, tolerance) for each in zip(pairs, others, strict=False)]
             return ["d", *pairs_snapped, *others[len(pairs) :]]
         case [str(head), *parts], [str(same), *others] if head == same and head not in ("s", "z"):
-            return [head, *_snapped_all(parts, others, tolerance)]
+            return [head, *_parts_with_close_floats(parts, others, tolerance)]
     return observed
 
 
-def _snapped_all(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
+def _parts_with_close_floats(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
     """Return the parts of a tree with close floats replaced. Parts without a counterpart do not change."""
     if type(observed) is not list:
         return observed
@@ -121,16 +123,16 @@ def _snapped_all(want: list[Tree], observed: Tree, tolerance: float) -> Tree:
     return [*(with_close_floats(*pair, tolerance) for pair in pairs), *observed[len(want) :]]
 
 
-def with_close_floats_replaced(want: Tree, observed: Tree, tolerance: float) -> Tree:
+def observation_with_close_floats(want: Tree, observed: Tree, tolerance: float) -> Tree:
     """Return an observation with close floats replaced, both in its value and in the arguments after the call."""
     match want, observed:
         case ["ok", value, *effects], ["ok", other, *others]:
-            after = [_snapped_all(*each, tolerance) for each in zip(effects[2:], others[2:], strict=False)]
+            after = [_parts_with_close_floats(*each, tolerance) for each in zip(effects[2:], others[2:], strict=False)]
             return ["ok", with_close_floats(value, other, tolerance), *others[:2], *after, *others[2 + len(after) :]]
     return observed
 
 
-def _parts(tree: list[Tree]) -> list[Tree]:
+def _subtrees(tree: list[Tree]) -> list[Tree]:
     """Return the subtrees of a tree. For a dict, these are its keys and values."""
     return [part for pair in tree[1:] for part in pair] if tree[0] == "d" else tree[1:]
 
@@ -141,10 +143,10 @@ def floats_in(tree: Tree) -> Iterator[float]:
         case ["n", str(text)]:
             yield float(text)
         case [str(), *_]:
-            yield from (number for part in _parts(tree) for number in floats_in(part))
+            yield from (number for part in _subtrees(tree) for number in floats_in(part))
 
 
-def has_loose_floats(tree: Tree) -> bool:
+def has_floats_in_sets_or_keys(tree: Tree) -> bool:
     """Return whether a tree has floats in a set or in keys of a dict.
 
     Floats in a set or in a key must be exactly equal to the expected floats.
@@ -153,9 +155,9 @@ def has_loose_floats(tree: Tree) -> bool:
         case ["s" | "z", *_]:
             return any(True for _ in floats_in(tree))
         case ["d", *pairs]:
-            return any(any(True for _ in floats_in(key)) or has_loose_floats(item) for key, item in pairs)
+            return any(any(True for _ in floats_in(key)) or has_floats_in_sets_or_keys(item) for key, item in pairs)
         case [str(), *parts]:
-            return any(map(has_loose_floats, parts))
+            return any(map(has_floats_in_sets_or_keys, parts))
     return False
 
 
@@ -170,31 +172,31 @@ def grid_of(tree: Tree, tolerance: float) -> Grid:
     A grid reveals only where its cells begin, because a digest hides which cell is the right one.
     """
     grid = list[GridCell]()
-    for number in (number for part in _observed(tree) for number in floats_in(part)):
-        width = SLACK * tolerance * max(1.0, abs(number)) / 2
+    for number in (number for part in _value_and_arguments(tree) for number in floats_in(part)):
+        width = GRID_CELL_SLACK * tolerance * max(1.0, abs(number)) / 2
         # This is a multiple of a quarter of the width, so it cannot overflow.
         grid.append((math.fmod(number / 4 - width / 2, width), width) if math.isfinite(number) else None)
     return tuple(grid)
 
 
-def _observed(tree: Tree) -> list[Tree]:
+def _value_and_arguments(tree: Tree) -> list[Tree]:
     """Return the value of an observation, and its arguments after the call."""
-    return [tree[1], *after_in(tree)] if tree[0] == "ok" else []
+    return [tree[1], *arguments_after_call(tree)] if tree[0] == "ok" else []
 
 
 def text_on_grid(tree: Tree, grid: Grid) -> str:
     """Return the text of an observation, with each float replaced by the number of its cell."""
     cells = iter(grid)
-    numbered = [_with_numbers(part, cells) for part in _observed(tree)]
+    numbered = [_with_cell_numbers(part, cells) for part in _value_and_arguments(tree)]
     return text_of([*numbered, tree[2:4]]) if numbered else text_of(tree)
 
 
-def _with_numbers(tree: Tree, cells: Iterator[GridCell]) -> Tree:
+def _with_cell_numbers(tree: Tree, cells: Iterator[GridCell]) -> Tree:
     match tree:
         case ["n", str(text)]:
             number, cell = float(text), next(cells, None)
             position = (number / 4 - cell[0]) / cell[1] if cell else math.inf
             return ["n", math.floor(position)] if math.isfinite(position) else tree
         case [str(head), *_]:
-            return [head, *(_with_numbers(part, cells) for part in _parts(tree))]
+            return [head, *(_with_cell_numbers(part, cells) for part in _subtrees(tree))]
     return tree

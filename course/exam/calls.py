@@ -31,7 +31,7 @@ class Call(NamedTuple):
         return [*args, *(value for _, value in self.keywords)]
 
 
-class FacetOrder(NamedTuple):
+class FacetRequest(NamedTuple):
     """The calls of a facet, and what to observe besides the result.
 
     Besides the result, an exam can observe the printed text, the arguments of exceptions, the items of iterators, and

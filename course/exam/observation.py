@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from math import sqrt
 from typing import Any
 
-from course.exam.observing import FAULTS
+from course.exam.observing import LIMITS_BY_EXCEPTION
 from course.exam.wire import NamedFunction, Tree, Wire, WireError
 
 
@@ -28,24 +28,26 @@ class Observation:
     after: tuple[object, ...] = ()
 
 
-def observation(wire: Wire, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Observation:
+def decoded_observation(wire: Wire, tree: Tree, function: Callable[[str], object] = NamedFunction) -> Observation:
     """Return a decoded observation. `function` takes the name of a function and returns the function.
 
     Raises WireError if the tree is not an observation.
     """
     match tree:
-        case ["fault", str(limit)] if limit in FAULTS.values():
+        case ["fault", str(limit)] if limit in LIMITS_BY_EXCEPTION.values():
             return Observation(fault=limit)
         case ["ok", value, *effects]:
-            return Observation(wire.decode(value, function), **_effects(wire, effects))
+            return Observation(wire.decode(value, function), **_decoded_effects(wire, effects))
         case ["raised", str(name), None, *effects] if is_name(name):
-            return Observation(raised=name, **_effects(wire, effects))
+            return Observation(raised=name, **_decoded_effects(wire, effects))
         case ["raised", str(name), ["t", *args], *effects] if is_name(name):
-            return Observation(raised=name, raised_args=tuple(map(wire.decode, args)), **_effects(wire, effects))
+            return Observation(
+                raised=name, raised_args=tuple(map(wire.decode, args)), **_decoded_effects(wire, effects)
+            )
     raise WireError("not an observation")
 
 
-def _effects(wire: Wire, effects: list[object]) -> dict[str, Any]:
+def _decoded_effects(wire: Wire, effects: list[object]) -> dict[str, Any]:
     match effects:
         case []:
             return {}
@@ -56,7 +58,7 @@ def _effects(wire: Wire, effects: list[object]) -> dict[str, Any]:
             decoded = ((name, *map(wire.decode, args)) for name, *args in probes)
             return {"printed": printed, "probes": tuple(decoded)}
         case [str(printed), list(probes), [_, *_] as after]:
-            return {**_effects(wire, [printed, probes]), "after": tuple(map(wire.decode, after))}
+            return {**_decoded_effects(wire, [printed, probes]), "after": tuple(map(wire.decode, after))}
     raise WireError("not an observation")
 
 
@@ -85,15 +87,15 @@ def effects_in(tree: list[Tree]) -> list[Tree]:
     return tree[2 if tree[0] == "ok" else 3 :]
 
 
-def after_in(tree: list[Tree]) -> list[Tree]:
+def arguments_after_call(tree: list[Tree]) -> list[Tree]:
     """Return the arguments after the call, or [] if the observation has none."""
     return [part for parts in effects_in(tree)[2:] for part in parts]
 
 
-def without_after(tree: list[Tree]) -> list[Tree]:
+def without_arguments_after(tree: list[Tree]) -> list[Tree]:
     """Return an observation without the arguments after the call.
 
-    >>> without_after(["ok", 1, "", [], [["l", 2]]]), without_after(["ok", 1, "a", [], [["l", 2]]])
+    >>> without_arguments_after(["ok", 1, "", [], [["l", 2]]]), without_arguments_after(["ok", 1, "a", [], [["l", 2]]])
     (['ok', 1], ['ok', 1, 'a', []])
     """
     rest, effects = tree[: len(tree) - len(effects_in(tree))], effects_in(tree)[:2]

@@ -15,14 +15,14 @@ from typing import Any
 from course.diagnoses.failure import SLOW
 from course.exam.calls import Call
 from course.exam.observation import Observation
-from course.exam.standard import Iterated
+from course.exam.standard import IteratedItems
 from course.exam.wire import Wire
 from course.limits import LONGEST_VALUE, MOST_JSON_PARTS, MOST_PRINTED_CHARACTERS
-from course.syntax import expression_of, names_in
+from course.syntax import expression_of, global_names_in
 
-ADDRESS = re.compile(r"\b0x[0-9a-fA-F]{6,}")
-FOLDERS = re.compile(r"(?<![\w.:/])/(?:[\w.@+-]+/)+(?=[\w.@+-])")
-BY_LIMIT = {
+MEMORY_ADDRESS_PATTERN = re.compile(r"\b0x[0-9a-fA-F]{6,}")
+FOLDERS_PATTERN = re.compile(r"(?<![\w.:/])/(?:[\w.@+-]+/)+(?=[\w.@+-])")
+LIMIT_DESCRIPTIONS = {
     "time": SLOW.value,
     "printing": f"printed more than {MOST_PRINTED_CHARACTERS:,} characters",
     "size": "made a value that is too large",
@@ -30,9 +30,9 @@ BY_LIMIT = {
 }
 
 
-def printable(text: str, longest: int = 10_000) -> str:
+def printable_text(text: str, longest: int = 10_000) -> str:
     """Return a text without unprintable characters and memory addresses; a very long text is cut."""
-    masked = ADDRESS.sub("0x…", text[: 2 * longest])[:longest]
+    masked = MEMORY_ADDRESS_PATTERN.sub("0x…", text[: 2 * longest])[:longest]
     line = masked if masked.isprintable() else "".join(char if char.isprintable() else "�" for char in masked)
     return line if len(text) <= longest else f"{line}…"
 
@@ -43,21 +43,21 @@ def one_line(text: object, longest: int = 400) -> str:
     >>> one_line("two \\n lines")
     'two lines'
     """
-    return printable(" ".join(str(text)[: 4 * longest].split()), longest)
+    return printable_text(" ".join(str(text)[: 4 * longest].split()), longest)
 
 
-def from_inside(text: object, longest: int = 400) -> str:
+def line_without_folders(text: object, longest: int = 400) -> str:
     """Return a text from an answer's process on one line, without the names of folders.
 
     Folders are removed, because they show where the grader is installed.
 
-    >>> from_inside("<f at 0x7f12ab34cd56> of /usr/lib/python3/x.py, 1/2, 0xff")
+    >>> line_without_folders("<f at 0x7f12ab34cd56> of /usr/lib/python3/x.py, 1/2, 0xff")
     '<f at 0x…> of x.py, 1/2, 0xff'
     """
-    return one_line(FOLDERS.sub("", str(text)[: 4 * longest]), longest)
+    return one_line(FOLDERS_PATTERN.sub("", str(text)[: 4 * longest]), longest)
 
 
-def strict_json(data: bytes) -> Any:
+def decode_strict_json(data: bytes) -> Any:
     """Return decoded JSON, or None if it is invalid or too large.
 
     Brackets are counted before decoding, because a few megabytes of brackets would become lists of a gigabyte.
@@ -83,22 +83,22 @@ def value_code(value: object) -> str:
     >>> value_code([Color.RED])
     '[Color.RED]'
     """
-    return printable(_code(value), LONGEST_VALUE)
+    return printable_text(_code_of_value(value), LONGEST_VALUE)
 
 
-def _code(value: object) -> str:
+def _code_of_value(value: object) -> str:
     kind = type(value)
     if kind in (set, frozenset) and value:
-        members = f"{{{', '.join(sorted(map(_code, value)))}}}"  # type: ignore[call-overload]
+        members = f"{{{', '.join(sorted(map(_code_of_value, value)))}}}"  # type: ignore[call-overload]
         return members if kind is set else f"frozenset({members})"
     if kind is tuple and value:
-        return f"({', '.join(map(_code, value))}{',' * (len(value) == 1)})"  # type: ignore[arg-type, call-overload]
+        return f"({', '.join(map(_code_of_value, value))}{',' * (len(value) == 1)})"  # type: ignore[arg-type, call-overload]
     if kind is list:
-        return f"[{', '.join(map(_code, value))}]"  # type: ignore[call-overload]
+        return f"[{', '.join(map(_code_of_value, value))}]"  # type: ignore[call-overload]
     if kind is dict:
-        return f"{{{', '.join(f'{_code(key)}: {_code(of)}' for key, of in value.items())}}}"  # type: ignore[attr-defined]
-    if kind is Iterated:
-        return value.as_code(_code)  # type: ignore[attr-defined, no-any-return]
+        return f"{{{', '.join(f'{_code_of_value(key)}: {_code_of_value(of)}' for key, of in value.items())}}}"  # type: ignore[attr-defined]
+    if kind is IteratedItems:
+        return value.as_code(_code_of_value)  # type: ignore[attr-defined, no-any-return]
     return _container_code(value, kind)
 
 
@@ -113,11 +113,11 @@ def _container_code(value: Any, kind: type) -> str:
     if names:
         return _instance_code(value, kind, names)
     if kind is deque:
-        return f"deque({_code(list(value))}{'' if value.maxlen is None else f', {value.maxlen}'})"
+        return f"deque({_code_of_value(list(value))}{'' if value.maxlen is None else f', {value.maxlen}'})"
     if kind is defaultdict:  # its default factory is not observed
-        return f"defaultdict(None, {_code(dict(value))})"
+        return f"defaultdict(None, {_code_of_value(dict(value))})"
     if kind in (Counter, OrderedDict):
-        return f"{kind.__name__}({_code(dict(value))})"
+        return f"{kind.__name__}({_code_of_value(dict(value))})"
     return repr(value).replace("datetime.", "") if kind.__module__ == "datetime" else repr(value)
 
 
@@ -130,10 +130,10 @@ def _instance_code(value: object, kind: type, names: tuple[str, ...]) -> str:
     if text == f"{kind.__name__}({', '.join(f'{each}={part!r}' for each, part in parts.items())})":
         is_frozen = is_dataclass(kind) and kind.__dataclass_params__.frozen  # type: ignore[attr-defined]
         computed = {field.name for field in fields(kind) if not field.init} if is_frozen else set[str]()
-        given = (f"{each}={_code(part)}" for each, part in parts.items() if each not in computed)
+        given = (f"{each}={_code_of_value(part)}" for each, part in parts.items() if each not in computed)
         return f"{kind.__name__}({', '.join(given)})"
     if text == f"{kind.__name__}({', '.join(map(repr, parts.values()))})":
-        return f"{kind.__name__}({', '.join(map(_code, parts.values()))})"
+        return f"{kind.__name__}({', '.join(map(_code_of_value, parts.values()))})"
     return text
 
 
@@ -152,16 +152,16 @@ def call_code(wire: Wire, name: str, call: Call, prints: bool) -> str:
         script += [f"chance={call.chance!r}"] * (call.chance is not None)
         function = [f"lambda: {code}"] if call.keywords else [name, *(arg for group in groups for arg in group)]
         code = f"transcript({', '.join([*function, *script])})"
-    return _qualified(wire, code)
+    return _with_module_names(wire, code)
 
 
 def imports_for(wire: Wire, code: str) -> tuple[str, ...]:
     """Return the imports that code from `call_code` needs for names that the unit does not export."""
-    names = sorted(names_in(code) - wire.given.keys()) if expression_of(code) else []
+    names = sorted(global_names_in(code) - wire.given.keys()) if expression_of(code) else []
     return tuple(f"from {wire.homes[name]} import {name}" for name in names if name in wire.homes)
 
 
-def _qualified(wire: Wire, code: str) -> str:
+def _with_module_names(wire: Wire, code: str) -> str:
     """Return code in which names of the standard library have their module in front, if the unit exports the module."""
     modules = {name: home for name, home in wire.homes.items() if isinstance(wire.given.get(home), ModuleType)}
     tree = expression_of(code) if modules else None
@@ -172,7 +172,7 @@ def _qualified(wire: Wire, code: str) -> str:
     return text.decode()
 
 
-def outcome(observed: Observation, prints: bool) -> str:
+def outcome_code(observed: Observation, prints: bool) -> str:
     """Return the result of a call as code. The call must not have raised an exception."""
     return f"({value_code(observed.value)}, {value_code(observed.printed)})" if prints else value_code(observed.value)
 

@@ -19,17 +19,17 @@ from types import ModuleType
 from typing import NamedTuple
 
 from course.diagnoses.beliefs import BeliefSubject
-from course.exam.alike import Grid, alike_of, text_on_grid
+from course.exam.alike import Grid, normalizers_of, text_on_grid
 from course.exam.calls import Call
-from course.exam.observation import Observation, observation
-from course.exam.observing import wire_of
-from course.exam.readable import ADDRESS, from_inside, strict_json
+from course.exam.observation import Observation, decoded_observation
+from course.exam.observing import wire_of_module
+from course.exam.readable import MEMORY_ADDRESS_PATTERN, decode_strict_json, line_without_folders
 from course.exam.wire import NamedFunction, Tree, text_of
 from course.roles import role_module
-from course.syntax import branch, tree_of
+from course.syntax import subtree_of, tree_of
 
 SIZE, STACK_FULL = 8, "RecursionError"
-Judge = Callable[[tuple[Observation, ...]], str | None]
+JointJudge = Callable[[tuple[Observation, ...]], str | None]
 
 
 # ------------------------------------------------------------------------------------------------ known mistakes
@@ -41,42 +41,42 @@ def is_placeholder(source: str) -> bool:
     A placeholder is not treated as a mistake.
     """
     functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
-    parts = {node for function in functions for part in function.body for node in branch(part).nodes}
+    parts = {node for function in functions for part in function.body for node in subtree_of(part).nodes}
     given = {node.value for node in parts if isinstance(node, ast.Return)}
     used = [node for node in parts if isinstance(node, ast.Name) and node not in given]
     return any(each.args.args for each in functions) and not used
 
 
-def digest(frame: bytes, notes: bytes) -> str:
-    """Return a short digest of a facet's observations, together with the messages of exceptions.
+def facet_digest(frame: bytes, notes: bytes) -> str:
+    """Return one short digest of a facet's observations and of the messages of its exceptions.
 
     The digest ignores what varies from run to run: memory addresses, the call at which the stack was full, and text
     printed before that call.
     """
-    decoded = strict_json(notes)
+    decoded = decode_strict_json(notes)
     entries = [note for note in decoded.values() if isinstance(note, dict)] if isinstance(decoded, dict) else []
     messages = list[str]()  # of exceptions, without their locations
     for error in (note["story"] for note in entries if "story" in note):
         match error:
             case {"raised": str(name), "text": str(text)} if name != STACK_FULL:
-                messages.append(from_inside(f"{name}: {text}"))
+                messages.append(line_without_folders(f"{name}: {text}"))
             case {"limit": str(limit)}:
-                messages.append(from_inside(limit))
+                messages.append(line_without_folders(limit))
             case _:
                 messages.append("")
-    if STACK_FULL.encode() in frame and (trees := strict_json(frame)):
-        frame = json.dumps([STACK_FULL if overflowed(tree) else tree for tree in trees]).encode()
+    if STACK_FULL.encode() in frame and (trees := decode_strict_json(frame)):
+        frame = json.dumps([STACK_FULL if is_stack_overflow(tree) else tree for tree in trees]).encode()
     if b" at 0x" in frame:  # in texts such as `str(map(f, items))`
-        frame = ADDRESS.sub("0x", frame.decode(errors="replace")).encode()
+        frame = MEMORY_ADDRESS_PATTERN.sub("0x", frame.decode(errors="replace")).encode()
     return hashlib.sha256(frame + "|".join(messages).encode()).hexdigest()[:16]
 
 
-def overflowed(tree: object) -> bool:
+def is_stack_overflow(tree: object) -> bool:
     return isinstance(tree, list) and tree[:2] == ["raised", STACK_FULL]
 
 
 @dataclass(frozen=True)
-class Known:
+class MistakeResults:
     """A known mistake: the belief behind it, the truth, and a `digest` of its results for each facet."""
 
     belief: str
@@ -88,9 +88,11 @@ class Known:
         return all(index < len(digests) and digests[index] == self.digests[index] for index in failed)
 
 
-def explaining(mistakes: Sequence[Known], frames: Iterable[tuple[bytes, bytes]], failed: Sequence[int]) -> list[int]:
+def explaining_mistakes(
+    mistakes: Sequence[MistakeResults], frames: Iterable[tuple[bytes, bytes]], failed: Sequence[int]
+) -> list[int]:
     """Return the indexes of mistakes whose results equal an answer's in all failed facets, the most similar first."""
-    digests = tuple(starmap(digest, frames))
+    digests = tuple(starmap(facet_digest, frames))
     matches = [index for index, known in enumerate(mistakes) if known.explains(digests, failed)]
     return sorted(matches, key=lambda index: sum(map(eq, mistakes[index].digests, digests)), reverse=True)
 
@@ -105,8 +107,8 @@ class SealedMistake(NamedTuple):
     slips: tuple[str, ...]
 
     @property
-    def known(self) -> Known:
-        return Known(self.belief, self.truth, self.results)
+    def known(self) -> MistakeResults:
+        return MistakeResults(self.belief, self.truth, self.results)
 
     @property
     def about(self) -> BeliefSubject:
@@ -178,7 +180,7 @@ class SealedPaper:
 
 @dataclass(frozen=True)
 class WorldData:
-    """A `KnownWorld` in its stored form.
+    """A `SolvedWorld` in its stored form.
 
     `right` has the digests of all right results, joined. `hands` has the different sets of wrong answers that inputs
     catch. `caught`, which is compressed, has for each input the index of its set in `hands`. `inputs` are the
@@ -206,14 +208,14 @@ class SealedExam:
 
 
 class Seal:
-    """A function object that returns digests of an exercise's observations.
+    """An object that makes digests of an exercise's observations.
 
     Equally good observations have equal digests.
     """
 
     def __init__(self, module: ModuleType, name: str) -> None:
-        self.module, self.name, self.wire = module, name, wire_of(module)
-        self.alike = alike_of(module.__name__).get(name)
+        self.module, self.name, self.wire = module, name, wire_of_module(module)
+        self.alike = normalizers_of(module.__name__).get(name)
 
     def digest(self, facet: str, index: int, call: Call, tree: Tree, grid: Grid = ()) -> bytes:
         """Return the digest of a call's observation. The digest also depends on the index of the call.
@@ -221,7 +223,7 @@ class Seal:
         With a `grid`, floats in the same cell have the same digest.
         """
         salt = "|".join((self.module.__name__, self.name, facet, str(index)))
-        form = text_on_grid(tree, grid) if grid else self._form(call, tree)
+        form = text_on_grid(tree, grid) if grid else self._normal_text(call, tree)
         return hashlib.sha256(f"{salt}|{form}".encode()).digest()[:SIZE]
 
     def joint(self, facet: str, trees: Iterable[Tree]) -> bytes:
@@ -229,13 +231,13 @@ class Seal:
         salt = "|".join((self.module.__name__, self.name, facet))
         return hashlib.sha256(f"{salt}|{text_of([*trees])}".encode()).digest()[:SIZE]
 
-    def _form(self, call: Call, tree: Tree) -> str:
+    def _normal_text(self, call: Call, tree: Tree) -> str:
         """Return a text that is the same for all equally good observations."""
         if self.alike is None or tree[0] == "fault":
             return text_of(tree)
         try:
-            args = tuple(self.wire.decode(arg, self._function) for arg in call.given)
-            observed = self.alike(args, observation(self.wire, tree, self._function))
+            args = tuple(self.wire.decode(arg, self._function_named) for arg in call.given)
+            observed = self.alike(args, decoded_observation(self.wire, tree, self._function_named))
         except Exception:
             return text_of(tree)
         value = self.wire.encode(observed.value, lambda each: each.text if isinstance(each, NamedFunction) else None)
@@ -243,16 +245,16 @@ class Seal:
         after = [[repr(each) for each in observed.after]] if observed.after else []
         return text_of([value, observed.raised, repr(observed.raised_args), observed.printed, effects, *after])
 
-    def _function(self, name: str) -> object:
+    def _function_named(self, name: str) -> object:
         return self.wire.functions.get(name) or NamedFunction(name)
 
 
-seal_of = cache(Seal)
+seal_of_exercise = cache(Seal)
 
 
-def judge_of(module: str, name: str) -> Judge | None:
+def joint_judge_of(module: str, name: str) -> JointJudge | None:
     """Return the unit's function `name` that judges all calls of a facet together; None if there is none."""
-    judge: Judge | None = getattr(role_module(module, "joint"), name, None)
+    judge: JointJudge | None = getattr(role_module(module, "joint"), name, None)
     return judge
 
 
@@ -277,16 +279,16 @@ class Puzzle:
         return tuple(line for part in (self.signature, self.docstring) for line in part.splitlines())
 
     @property
-    def lettered(self) -> dict[str, str]:
+    def lettered_lines(self) -> dict[str, str]:
         """Return a dict that maps letters to the lines that the learner puts in order."""
         return dict(zip(ascii_uppercase, self.lines, strict=False))
 
-    def assembled(self, letters: str) -> str:
+    def assembled_code(self, letters: str) -> str:
         """Return the code that consists of the header and the lines with these letters, in this order.
 
-        >>> print(Puzzle("def f(x):", "", ("    return x", "    x += 1")).assembled("BA"))
+        >>> print(Puzzle("def f(x):", "", ("    return x", "    x += 1")).assembled_code("BA"))
         def f(x):
             x += 1
             return x
         """
-        return "\n".join((*self.header, *(self.lettered[letter] for letter in letters)))
+        return "\n".join((*self.header, *(self.lettered_lines[letter] for letter in letters)))

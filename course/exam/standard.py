@@ -20,11 +20,11 @@ if TYPE_CHECKING:  # importing them takes time
     from decimal import Decimal
 
 ENDED, UNENDED = "", "..."
-INTEGERS = (int,)
+ONE_INTEGER = (int,)
 
 
 @dataclass(frozen=True)
-class Iterated:
+class IteratedItems:
     """The first items of an iterator, and how the iterator ended.
 
     `end` is ENDED, UNENDED if there are more items than we observe, or the name of the exception that was raised.
@@ -39,7 +39,7 @@ class Iterated:
     def as_code(self, code: Callable[[object], str]) -> str:
         """Return the items as code; `code` is the function that writes one item.
 
-        >>> Iterated((1, 2)), Iterated((1, 2), UNENDED), Iterated((), "ValueError")
+        >>> IteratedItems((1, 2)), IteratedItems((1, 2), UNENDED), IteratedItems((), "ValueError")
         (iter((1, 2)), iter((1, 2, ...)), iter(()) that raises ValueError)
         """
         if self.end == UNENDED:
@@ -48,11 +48,11 @@ class Iterated:
 
 
 @dataclass(frozen=True)
-class Standard:
+class StandardType:
     """A type of the standard library, and how to encode its values.
 
-    A `Standard` has the type's module, a function that returns a value's parts, and a function that makes a value from
-    parts. The first parts must have the types in `kinds`. Parts of other types are refused, because
+    A `StandardType` has the type's module, a function that returns a value's parts, and a function that makes a value
+    from parts. The first parts must have the types in `kinds`. Parts of other types are refused, because
     `Fraction("1e999999999")`, for example, would take hours.
     """
 
@@ -89,18 +89,18 @@ def _date_parts(value: date) -> tuple[object, ...]:
     return value.year, value.month, value.day
 
 
-def _time(cls: Callable[..., object], *parts: object) -> object:
+def _make_time(cls: Callable[..., object], *parts: object) -> object:
     *numbers, fold, zone = parts
     return cls(*numbers, zone, fold=fold)
 
 
-def _ordered(cls: Callable[..., object], keys: tuple[object, ...], items: tuple[object, ...]) -> object:
-    if not are_spread(keys):
+def _make_ordered_dict(cls: Callable[..., object], keys: tuple[object, ...], items: tuple[object, ...]) -> object:
+    if not have_few_collisions(keys):
         raise ValueError("keys that are made to collide")
     return cls(zip(keys, items, strict=True))
 
 
-def are_spread(items: Sequence[object]) -> bool:
+def have_few_collisions(items: Sequence[object]) -> bool:
     """Return whether at most a few items have the same hash.
 
     If many items have the same hash, making a set of the items takes minutes.
@@ -108,28 +108,34 @@ def are_spread(items: Sequence[object]) -> bool:
     return len(items) <= MOST_EQUAL_HASHES or max(Counter(map(hash, items)).values()) <= MOST_EQUAL_HASHES
 
 
-STANDARD_TYPES: dict[str, Standard] = {
-    "complex": Standard("builtins", lambda value: (value.real, value.imag), (float, float)),
-    "bytes": Standard("builtins", lambda value: (value.hex(),), (str,), lambda cls, text: cls.fromhex(text)),
-    "bytearray": Standard("builtins", lambda value: (value.hex(),), (str,), lambda cls, text: cls.fromhex(text)),
-    "range": Standard("builtins", _range_parts, 3 * INTEGERS),
-    "Fraction": Standard("fractions", lambda value: (value.numerator, value.denominator), 2 * INTEGERS),
-    "Decimal": Standard("decimal", _decimal_parts, (str,)),
-    "date": Standard("datetime", _date_parts, 3 * INTEGERS),
-    "time": Standard("datetime", _time_parts, 5 * INTEGERS, _time),
-    "datetime": Standard("datetime", lambda value: (*_date_parts(value), *_time_parts(value)), 8 * INTEGERS, _time),
-    "timedelta": Standard("datetime", lambda value: (value.days, value.seconds, value.microseconds), 3 * INTEGERS),
-    "timezone": Standard("datetime", lambda value: (value.utcoffset(None),), ()),
-    "deque": Standard(
+STANDARD_TYPES: dict[str, StandardType] = {
+    "complex": StandardType("builtins", lambda value: (value.real, value.imag), (float, float)),
+    "bytes": StandardType("builtins", lambda value: (value.hex(),), (str,), lambda cls, text: cls.fromhex(text)),
+    "bytearray": StandardType("builtins", lambda value: (value.hex(),), (str,), lambda cls, text: cls.fromhex(text)),
+    "range": StandardType("builtins", _range_parts, 3 * ONE_INTEGER),
+    "Fraction": StandardType("fractions", lambda value: (value.numerator, value.denominator), 2 * ONE_INTEGER),
+    "Decimal": StandardType("decimal", _decimal_parts, (str,)),
+    "date": StandardType("datetime", _date_parts, 3 * ONE_INTEGER),
+    "time": StandardType("datetime", _time_parts, 5 * ONE_INTEGER, _make_time),
+    "datetime": StandardType(
+        "datetime", lambda value: (*_date_parts(value), *_time_parts(value)), 8 * ONE_INTEGER, _make_time
+    ),
+    "timedelta": StandardType(
+        "datetime", lambda value: (value.days, value.seconds, value.microseconds), 3 * ONE_INTEGER
+    ),
+    "timezone": StandardType("datetime", lambda value: (value.utcoffset(None),), ()),
+    "deque": StandardType(
         "collections", lambda value: (value.maxlen, *value), (int | None,), lambda cls, most, *items: cls(items, most)
     ),
-    "Counter": Standard("collections", lambda value: (dict(value),), (dict,)),
-    "defaultdict": Standard("collections", lambda value: (dict(value),), (dict,), lambda cls, items: cls(None, items)),
-    "OrderedDict": Standard(
-        "collections", lambda value: (tuple(value), tuple(value.values())), (tuple, tuple), _ordered
+    "Counter": StandardType("collections", lambda value: (dict(value),), (dict,)),
+    "defaultdict": StandardType(
+        "collections", lambda value: (dict(value),), (dict,), lambda cls, items: cls(None, items)
+    ),
+    "OrderedDict": StandardType(
+        "collections", lambda value: (tuple(value), tuple(value.values())), (tuple, tuple), _make_ordered_dict
     ),
 }
-MUTABLE = frozenset({"bytearray", "deque", "Counter", "defaultdict", "OrderedDict"})
+MUTABLE_STANDARD_TYPES = frozenset({"bytearray", "deque", "Counter", "defaultdict", "OrderedDict"})
 
 
 def standard_parts(value: object, cls: type) -> tuple[object, ...] | None:

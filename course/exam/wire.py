@@ -16,19 +16,27 @@ from enum import Enum
 from types import FunctionType, ModuleType
 from typing import Any, TypeVar
 
-from course.exam.standard import MUTABLE, STANDARD_TYPES, UNENDED, Iterated, are_spread, standard_parts, standard_value
+from course.exam.standard import (
+    MUTABLE_STANDARD_TYPES,
+    STANDARD_TYPES,
+    UNENDED,
+    IteratedItems,
+    have_few_collisions,
+    standard_parts,
+    standard_value,
+)
 from course.limits import DEEPEST_VALUE, MOST_BITS, MOST_ITERATOR_ITEMS, MOST_VALUE_NODES
 
 Tree = Any
-_text_of = json.JSONEncoder(separators=(",", ":")).encode
+_json_text = json.JSONEncoder(separators=(",", ":")).encode
 C = TypeVar("C", bound=Sized)
-STANDARD_HOMES = {name: kind.module for name, kind in STANDARD_TYPES.items() if kind.module != "builtins"}
-LEAVES = frozenset({type(None), bool, int, str})
-SMALL_NUMBERS = 1 << 60
+STANDARD_TYPE_MODULES = {name: kind.module for name, kind in STANDARD_TYPES.items() if kind.module != "builtins"}
+LEAF_TYPES = frozenset({type(None), bool, int, str})
+SMALL_NUMBER_BOUND = 1 << 60
 _attribute_of = object.__getattribute__
-MUTABLE_HEADS = MUTABLE | {"l", "d", "s"}
+MUTABLE_HEADS = MUTABLE_STANDARD_TYPES | {"l", "d", "s"}
 TIMES_AS_LARGE, ROOM_FOR_MORE = 4, 4_000
-WITHOUT_PARTS = {"abc", "collections.abc", "typing"}  # modules of Python whose classes hold nothing themselves
+MODULES_WITHOUT_PARTS = {"abc", "collections.abc", "typing"}  # modules of Python whose classes hold nothing themselves
 OWN_CLASS, OWN_FUNCTION = "a class of their own", "<student function>"
 BUILTIN_ERRORS = {
     name: error
@@ -43,11 +51,11 @@ class WireError(ValueError):
     """Raised for a tree that is not the encoding of a value."""
 
 
-class TooLarge(Exception):
+class TooLargeValue(Exception):
     """Raised for a value with more parts, or deeper nesting, than an observation may have."""
 
 
-class _Described:
+class _DescribedValue:
     """A value of which only a description is known. Values with the same description are equal."""
 
     def __init__(self, text: str) -> None:
@@ -63,20 +71,20 @@ class _Described:
         return self.text
 
 
-class Opaque(_Described):
+class OpaqueValue(_DescribedValue):
     """A value that cannot be encoded, described by a short text."""
 
     def __repr__(self) -> str:
         return f"<{self.text}>"
 
 
-class NamedFunction(_Described):
+class NamedFunction(_DescribedValue):
     """A function of another process, which is described by its name and cannot be called."""
 
 
 def text_of(tree: Tree) -> str:
     """Return the canonical text of a tree. Two trees are equal exactly if their texts are equal."""
-    return _text_of(tree)
+    return _json_text(tree)
 
 
 def is_within_limits(tree: Tree) -> bool:
@@ -98,12 +106,12 @@ def is_within_limits(tree: Tree) -> bool:
     return False
 
 
-def is_near(text: str | bytes, expected: str | bytes) -> bool:
+def has_comparable_length(text: str | bytes, expected: str | bytes) -> bool:
     """Return whether the text of a result is not much longer than the text of the expected result.
 
     Acceptance relations do not judge results that are much longer than the expected result.
 
-    >>> is_near("x" * 5000, "xx"), is_near("x" * 9000, "x" * 4000)
+    >>> has_comparable_length("x" * 5000, "xx"), has_comparable_length("x" * 9000, "x" * 4000)
     (False, True)
     """
     return len(text) <= TIMES_AS_LARGE * len(expected) + ROOM_FOR_MORE
@@ -131,7 +139,9 @@ class Wire:
                 self.fields[cls] = tuple(getattr(cls, "_fields", ()))
         self.given = {name: vars(module).get(name) for name in getattr(module, "__all__", exported)}
         self.homes = (
-            dict.fromkeys(exported, module.__name__) | STANDARD_HOMES | dict.fromkeys(self.classes, module.__name__)
+            dict.fromkeys(exported, module.__name__)
+            | STANDARD_TYPE_MODULES
+            | dict.fromkeys(self.classes, module.__name__)
         )
         self.errors = BUILTIN_ERRORS | {n: c for n, c in classes.items() if issubclass(c, BaseException)}
         probes = {probe.__name__: probe for probe in getattr(module, "PROBES", ())}
@@ -144,7 +154,7 @@ class Wire:
         names: Callable[[object], str | None] = lambda _: None,
         interrupted: list[BaseException] | None = None,
     ) -> Tree:
-        """Return the tree of `value`. Raises TooLarge if the value has too many parts or is nested too deeply.
+        """Return the tree of `value`. Raises TooLargeValue if the value has too many parts or is nested too deeply.
 
         `names` returns the name of a function that is not in the table. Iterators are consumed only if `interrupted` is
         a list. Exceptions that iterators raise are added to `interrupted`.
@@ -177,34 +187,34 @@ class Wire:
             raise WireError(f"a malformed value ({type(error).__name__})") from None
 
     def _decode(self, tree: Tree, function: Callable[[str], object]) -> object:
-        if type(tree) in LEAVES:
+        if type(tree) in LEAF_TYPES:
             return tree
         if type(tree) is not list or not tree or type(tree[0]) is not str:
             raise WireError("a malformed value")
         head, *rest = tree
         return _DECODERS[head](self, rest, function)
 
-    def _items(self, trees: list[Tree], function: Callable[[str], object]) -> list[object]:
+    def _decode_items(self, trees: list[Tree], function: Callable[[str], object]) -> list[object]:
         """Return the values of some trees. Leaves are decoded on a fast path."""
-        return [tree if type(tree) in LEAVES else self._decode(tree, function) for tree in trees]
+        return [tree if type(tree) in LEAF_TYPES else self._decode(tree, function) for tree in trees]
 
-    def _dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[object, object]:
+    def _decode_dict(self, rest: list[Tree], function: Callable[[str], object]) -> dict[object, object]:
         if any(type(pair) is not list or len(pair) != 2 for pair in rest):
             raise WireError("a malformed pair")
         pairs = [(self._decode(key, function), self._decode(item, function)) for key, item in rest]
-        _ensure_spread([key for key, _ in pairs])
-        return _complete(dict(pairs), rest)
+        _ensure_few_collisions([key for key, _ in pairs])
+        return _without_duplicates(dict(pairs), rest)
 
-    def _set(self, rest: list[Tree], function: Callable[[str], object]) -> set[object]:
-        items = self._items(rest, function)
-        _ensure_spread(items)
-        return _complete(set(items), rest)
+    def _decode_set(self, rest: list[Tree], function: Callable[[str], object]) -> set[object]:
+        items = self._decode_items(rest, function)
+        _ensure_few_collisions(items)
+        return _without_duplicates(set(items), rest)
 
-    def _value(self, rest: list[Tree], function: Callable[[str], object]) -> object:
+    def _decode_instance(self, rest: list[Tree], function: Callable[[str], object]) -> object:
         cls: Any = self.classes[rest[0]]
         if len(rest) - 1 != len(self.fields[cls]):
             raise WireError(f"a malformed {rest[0]}")
-        items = self._items(rest[1:], function)
+        items = self._decode_items(rest[1:], function)
         if cls not in self.named:
             return cls(*items)
         parts = dict(zip(self.fields[cls], items, strict=True))
@@ -213,69 +223,69 @@ class Wire:
             object.__setattr__(value, name, parts[name])
         return value
 
-    def _member(self, rest: list[Tree], function: Callable[[str], object]) -> Enum:
-        cls, name = self.classes[rest[0]], _only(rest[1:])
+    def _decode_member(self, rest: list[Tree], function: Callable[[str], object]) -> Enum:
+        cls, name = self.classes[rest[0]], _only_item(rest[1:])
         if not issubclass(cls, Enum):
             raise WireError(f"no member of {rest[0]}")
         return cls[name]
 
-    def _iterated(self, rest: list[Tree], function: Callable[[str], object]) -> Iterated:
+    def _decode_iterator(self, rest: list[Tree], function: Callable[[str], object]) -> IteratedItems:
         end, *items = rest
         if len(items) > MOST_ITERATOR_ITEMS or (end == UNENDED and len(items) < MOST_ITERATOR_ITEMS):
             raise WireError("a malformed iterator")
-        return Iterated(tuple(self._items(items, function)), _short(end))
+        return IteratedItems(tuple(self._decode_items(items, function)), _short_name(end))
 
-    def _error(self, rest: list[Tree], function: Callable[[str], object]) -> BaseException:
+    def _decode_error(self, rest: list[Tree], function: Callable[[str], object]) -> BaseException:
         cls = self.errors[rest[0]]
         if issubclass(cls, UNREADABLE_ERRORS):
             raise WireError("an exception that cannot be read")
-        return cls(*self._items(rest[1:], function))
+        return cls(*self._decode_items(rest[1:], function))
 
 
-def _only(rest: list[Tree]) -> Tree:
+def _only_item(rest: list[Tree]) -> Tree:
     if len(rest) != 1:
         raise WireError("a malformed value")
     return rest[0]
 
 
-def _ensure_spread(items: list[object]) -> None:
+def _ensure_few_collisions(items: list[object]) -> None:
     """Raise WireError if many items have the same hash, because making a set of them would take minutes."""
-    if not are_spread(items):
+    if not have_few_collisions(items):
         raise WireError("items that are made to collide")
 
 
-def _complete(items: C, rest: list[Tree]) -> C:
+def _without_duplicates(items: C, rest: list[Tree]) -> C:
     """Return `items`, a set or a dict made from `rest`. Raises WireError if an item occurs twice."""
     if len(items) != len(rest):
         raise WireError("the same item twice")
     return items
 
 
-def _float(text: Tree) -> float:
+def _decoded_float(text: Tree) -> float:
     if type(text) is not str or repr(float(text)) != text:
         raise WireError("a malformed float")
     return float(text)
 
 
-def _standard(name: str) -> Callable[[Wire, list[Tree], Callable[[str], object]], object]:
-    return lambda wire, rest, function: standard_value(name, wire._items(rest, function))
+def _standard_decoder(name: str) -> Callable[[Wire, list[Tree], Callable[[str], object]], object]:
+    return lambda wire, rest, function: standard_value(name, wire._decode_items(rest, function))
 
 
 _DECODERS: dict[str, Callable[[Wire, list[Tree], Callable[[str], object]], object]] = {
-    "t": lambda wire, rest, function: tuple(wire._items(rest, function)),
-    "l": Wire._items,
-    "d": Wire._dict,
-    "s": Wire._set,
-    "z": lambda wire, rest, function: frozenset(wire._set(rest, function)),
-    "v": Wire._value,
-    "e": Wire._member,
-    "n": lambda _wire, rest, _: _float(_only(rest)),
-    "f": lambda _wire, rest, function: function(_short(_only(rest))),
-    "x": Wire._error,
-    "c": lambda wire, rest, _: wire.errors[_only(rest)],
-    "?": lambda _wire, rest, _: Opaque(_short(_only(rest))),
-    "iter": Wire._iterated,
-    **{name: _standard(name) for name in STANDARD_TYPES},
+    "t": lambda wire, rest, function: tuple(wire._decode_items(rest, function)),
+    "l": Wire._decode_items,
+    "d": Wire._decode_dict,
+    "s": Wire._decode_set,
+    "z": lambda wire, rest, function: frozenset(wire._decode_set(rest, function)),
+    "v": Wire._decode_instance,
+    "e": Wire._decode_member,
+    "n": lambda _wire, rest, _: _decoded_float(_only_item(rest)),
+    "f": lambda _wire, rest, function: function(_short_name(_only_item(rest))),
+    "x": Wire._decode_error,
+    "c": lambda wire, rest, _: wire.errors[_only_item(rest)],
+    "?": lambda _wire, rest, _: OpaqueValue(_short_name(_only_item(rest))),
+    "iter": Wire._decode_iterator,
+    **{name: _standard_decoder(name) for name in STANDARD_TYPES},
 }
 
 
@@ -287,11 +297,11 @@ def _shows_its_parts(cls: type) -> bool:
     if issubclass(cls, (Enum, tuple)):
         return issubclass(cls, Enum) or hasattr(cls, "_fields")
     bases = (base for base in cls.__mro__[1:-1] if base.__module__.split(".")[0] in sys.stdlib_module_names)
-    hold_none = all(base.__module__ in WITHOUT_PARTS or issubclass(base, BaseException) for base in bases)
+    hold_none = all(base.__module__ in MODULES_WITHOUT_PARTS or issubclass(base, BaseException) for base in bases)
     return is_dataclass(cls) and hold_none
 
 
-def unobserved(tree: Tree) -> Iterator[str]:
+def unobserved_parts(tree: Tree) -> Iterator[str]:
     """Yield a description of each part of a tree that could not be observed completely."""
     match tree:
         case ["?", str(text)]:
@@ -301,12 +311,12 @@ def unobserved(tree: Tree) -> Iterator[str]:
         case ["iter", str(end), *_] if end == OWN_CLASS:
             yield "iterator that raises an exception of a class of its own"
         case ["d", *pairs]:
-            yield from (text for pair in pairs for part in pair for text in unobserved(part))
+            yield from (text for pair in pairs for part in pair for text in unobserved_parts(part))
         case [*parts]:
-            yield from (text for part in parts for text in unobserved(part))
+            yield from (text for part in parts for text in unobserved_parts(part))
 
 
-def _short(text: object) -> str:
+def _short_name(text: object) -> str:
     if type(text) is not str or len(text) > 100 or not text.isprintable():
         raise WireError("a malformed name")
     return text
@@ -320,18 +330,20 @@ class _Encoder:
     ) -> None:
         self.wire, self.names, self.interrupted, self.nodes = wire, names, interrupted, 1
 
-    def _count(self, nodes: int) -> None:
+    def _count_parts(self, nodes: int) -> None:
         self.nodes += nodes
         if self.nodes > MOST_VALUE_NODES:
-            raise TooLarge
+            raise TooLargeValue
 
-    def _items(self, values: Collection[object], depth: int) -> list[Tree]:
+    def _item_trees(self, values: Collection[object], depth: int) -> list[Tree]:
         """Return the trees of some values at a depth. Most of them are small numbers, which have a fast path."""
-        self._count(len(values))
+        self._count_parts(len(values))
         if values and depth > DEEPEST_VALUE:
-            raise TooLarge
+            raise TooLargeValue
         return [
-            value if type(value) is int and -SMALL_NUMBERS < value < SMALL_NUMBERS else self.tree(value, depth)
+            value
+            if type(value) is int and -SMALL_NUMBER_BOUND < value < SMALL_NUMBER_BOUND
+            else self.tree(value, depth)
             for value in values
         ]
 
@@ -342,48 +354,48 @@ class _Encoder:
         if cls is int:
             return value if value.bit_length() <= MOST_BITS else ["?", "an enormous int"]
         if cls is str:
-            self._count(len(value) // 20)
+            self._count_parts(len(value) // 20)
             return value
         if cls is tuple:
-            return ["t", *self._items(value, depth + 1)]
+            return ["t", *self._item_trees(value, depth + 1)]
         if cls in self.wire.fields:
             parts = [_attribute_of(value, name) for name in self.wire.fields[cls]]
-            return ["v", cls.__name__, *self._items(parts, depth + 1)]
+            return ["v", cls.__name__, *self._item_trees(parts, depth + 1)]
         if id(cls) in self.wire.enums:
             return ["e", cls.__name__, value._name_]
-        return self._rarer(value, cls, depth)
+        return self._tree_of_rarer_value(value, cls, depth)
 
-    def _rarer(self, value: Any, cls: type, depth: int) -> Tree:
+    def _tree_of_rarer_value(self, value: Any, cls: type, depth: int) -> Tree:
         if cls is list:
-            return ["l", *self._items(value, depth + 1)]
+            return ["l", *self._item_trees(value, depth + 1)]
         if cls is set or cls is frozenset:
-            items = self._items(value, depth + 1)
+            items = self._item_trees(value, depth + 1)
             return ["s" if cls is set else "z", *sorted(items, key=text_of)]
         if cls is dict:
-            pairs = [self._items(pair, depth + 1) for pair in value.items()]
+            pairs = [self._item_trees(pair, depth + 1) for pair in value.items()]
             return ["d", *sorted(pairs, key=text_of)]
         if cls is float:
             return ["n", repr(value)]
-        return self._named(value, cls, depth)
+        return self._tree_by_class(value, cls, depth)
 
-    def _named(self, value: Any, cls: type, depth: int) -> Tree:
+    def _tree_by_class(self, value: Any, cls: type, depth: int) -> Tree:
         if (parts := standard_parts(value, cls)) is not None:
-            return [cls.__name__, *self._items([*parts], depth + 1)]
-        if cls is Iterated:
-            return ["iter", value.end, *self._items(value.items, depth + 1)]
+            return [cls.__name__, *self._item_trees([*parts], depth + 1)]
+        if cls is IteratedItems:
+            return ["iter", value.end, *self._item_trees(value.items, depth + 1)]
         if name := self.wire.names.get(id(value)) or self.names(value):
             return ["f", name]
         if self.wire.errors.get(cls.__name__) is cls and not issubclass(cls, UNREADABLE_ERRORS):
-            return ["x", cls.__name__, *self._items(value.args, depth + 1)]
+            return ["x", cls.__name__, *self._item_trees(value.args, depth + 1)]
         if cls is type and self.wire.errors.get(own := type.__getattribute__(value, "__name__")) is value:
             return ["c", own]
         if self.interrupted is not None and hasattr(cls, "__next__") and hasattr(cls, "__iter__"):
-            return self._iterator(value, depth)
+            return self._iterator_tree(value, depth)
         name = type.__getattribute__(cls, "__name__")
         safe = name if name.isidentifier() and len(name) < 60 else "value"
         return ["f", OWN_FUNCTION] if callable(value) else ["?", f"{safe} object"]
 
-    def _iterator(self, value: Iterator[object], depth: int) -> Tree:
+    def _iterator_tree(self, value: Iterator[object], depth: int) -> Tree:
         """Consume the observed items of an iterator, and encode them."""
         assert self.interrupted is not None
         items: list[Tree] = []
@@ -391,8 +403,8 @@ class _Encoder:
             for item in value:
                 if len(items) == MOST_ITERATOR_ITEMS:
                     return ["iter", UNENDED, *items]
-                items += self._items((item,), depth + 1)
-        except (TooLarge, MemoryError):
+                items += self._item_trees((item,), depth + 1)
+        except (TooLargeValue, MemoryError):
             raise
         except Exception as error:
             self.interrupted.append(error)

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from course.form.actions import CONSTRUCTS, bans, helpers_outside, imports, loops, mutation, requires
 from course.form.equality import equality, identity
 from course.form.policy import (
-    RULES,
+    RULE_NAMES,
     ExerciseFacts,
     FormPolicy,
     FormSettings,
@@ -22,7 +22,7 @@ from course.form.style import if_chains, length, repeated_calls, shadowed_names,
 
 __all__ = [
     "CONSTRUCTS",
-    "RULES",
+    "RULE_NAMES",
     "ExerciseFacts",
     "FormFinding",
     "FormPolicy",
@@ -32,8 +32,8 @@ __all__ = [
     "Rule",
     "Source",
     "Violation",
-    "deciding",
-    "mark",
+    "deciding_finding",
+    "earned_form_share",
     "own_rules",
     "policy_of",
     "requirements_from",
@@ -69,7 +69,7 @@ class FormFinding:
     """The cell of the helper, if the line is not in the answer's cell."""
 
 
-FINDERS = {
+RULES_BY_NAME = {
     "bans": Rule(
         bans,
         "write this step yourself, as a function inside your answer",
@@ -115,7 +115,7 @@ FINDERS = {
         "first, *_ = items\ncase Kind(name, _): …",
     ),
 }
-assert tuple(FINDERS) == RULES
+assert tuple(RULES_BY_NAME) == RULE_NAMES
 
 
 def review(requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> tuple[FormFinding, ...]:
@@ -130,9 +130,11 @@ def review(requirements: Requirements, source: str, helpers: Iterable[Source] = 
     try:
         reading = Reading(requirements, source, helpers)
     except RecursionError:
-        return tuple(_unread(rule) for rule in RULES if rule in requirements.policy.errors)
+        return tuple(_unreadable_finding(rule) for rule in RULE_NAMES if rule in requirements.policy.errors)
     rules = requirements.policy.rules if reading.tops else ()
-    findings = [finding for rule in rules if (finding := _finding(rule, reading, rule in requirements.policy.errors))]
+    findings = [
+        finding for rule in rules if (finding := _finding_of_rule(rule, reading, rule in requirements.policy.errors))
+    ]
     return tuple(sorted(findings, key=lambda finding: not finding.breaks))
 
 
@@ -141,20 +143,22 @@ def deciding_finding(requirements: ExerciseFacts, findings: Iterable[FormFinding
     return next((finding for finding in findings if finding.rule in requirements.decides), None)
 
 
-def mark(findings: Iterable[FormFinding]) -> float:
+def earned_form_share(findings: Iterable[FormFinding]) -> float:
     """Return the earned share of the points for form: 1 minus one half for each broken rule, but at least 0."""
     return max(0.0, 1.0 - 0.5 * len({finding.rule for finding in findings if finding.breaks}))
 
 
-def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
+def _finding_of_rule(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
     """Return a rule's finding: the first violation, with the lines of the other violations."""
-    rule = FINDERS.get(name) or own_rules(reading.requirements.module).get(name)
+    rule = RULES_BY_NAME.get(name) or own_rules(reading.requirements.module).get(name)
     if not rule:
         return None
     try:
-        spots = [(reading.part_of(spot.node), getattr(spot.node, "lineno", 1), spot) for spot in rule.find(reading)]
+        spots = [
+            (reading.labeled_lines_of(spot.node), getattr(spot.node, "lineno", 1), spot) for spot in rule.find(reading)
+        ]
     except RecursionError:  # an expression with hundreds of levels, which no person writes
-        return _unread(name) if breaks else None
+        return _unreadable_finding(name) if breaks else None
     if not spots:
         return None
     part, line, spot = min(spots, key=lambda located: (bool(located[0].label), located[0].label, located[1]))
@@ -165,13 +169,13 @@ def _finding(name: str, reading: Reading, breaks: bool) -> FormFinding | None:
         line=line,
         why=spot.why,
         instead=spot.instead or rule.instead,
-        example=spot.example or reading.in_words(rule.example),
+        example=spot.example or reading.with_unit_names(rule.example),
         code=part.lines[line - 1].strip()[:100] if line <= len(part.lines) else "",
         also=tuple(sorted(others)),
         where=part.label,
     )
 
 
-def _unread(rule: str) -> FormFinding:
+def _unreadable_finding(rule: str) -> FormFinding:
     """Return the finding on an answer that cannot be read. Without a finding, unreadable code would break no rule."""
     return FormFinding(rule, True, 1, "an expression is nested too deeply to be readable", "give its parts names")

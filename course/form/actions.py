@@ -8,9 +8,9 @@ import re
 from collections.abc import Iterator
 
 from course.form.reading import (
-    FUNCTIONS,
+    FUNCTION_NODES,
     MUTATORS,
-    TAKERS,
+    REMOVING_METHODS,
     Reading,
     Violation,
     called_function,
@@ -21,17 +21,19 @@ from course.form.reading import (
 )
 from course.syntax import COMPREHENSIONS, bound_names
 
-CONTAINERS = word_set("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
-SETTERS = word_set("setattr delattr heappush heappop heapify setitem delitem insort")
-LOOKERS = word_set("getattr methodcaller attrgetter eval exec")
+MUTABLE_CONTAINER_MAKERS = word_set("list dict set sorted bytearray deque defaultdict Counter OrderedDict")
+MUTATING_FUNCTIONS = word_set("setattr delattr heappush heappop heapify setitem delitem insort")
+LOOKUP_FUNCTIONS = word_set("getattr methodcaller attrgetter eval exec")
 FUNCTION_MAKERS = word_set("compose curry partial tail_recursive")
-PRINTING = 'lines = map(line_of, values)\nprint("\\n".join(lines))'
-REPEATING = "def after(n, so_far):\n    return so_far if n == 0 else after(n - 1, so_far + n)"
-COUNTING = "fold_left(lambda total, n: total + n, 0, numbers)\nsum(numbers)"
-REPLACING = "(*items[:index], item, *items[index + 1 :])\nreplace(value, part=value.part + 10)"
-KEEPING = "first, *others = items\ntuple(one for one in items if one != item)"
-INSTEAD = {
-    **dict.fromkeys(word_set("remove clear discard pop popitem popleft __delitem__ difference_update"), KEEPING),
+PRINTING_EXAMPLE = 'lines = map(line_of, values)\nprint("\\n".join(lines))'
+RECURSION_EXAMPLE = "def after(n, so_far):\n    return so_far if n == 0 else after(n - 1, so_far + n)"
+SUM_EXAMPLE = "fold_left(lambda total, n: total + n, 0, numbers)\nsum(numbers)"
+REPLACEMENT_EXAMPLE = "(*items[:index], item, *items[index + 1 :])\nreplace(value, part=value.part + 10)"
+REMOVAL_EXAMPLE = "first, *others = items\ntuple(one for one in items if one != item)"
+MUTATOR_ALTERNATIVES = {
+    **dict.fromkeys(
+        word_set("remove clear discard pop popitem popleft __delitem__ difference_update"), REMOVAL_EXAMPLE
+    ),
     **dict.fromkeys(word_set("sort reverse rotate"), "tuple(sorted(items))\nitems[::-1]"),
     **dict.fromkeys(
         word_set("append extend update add setdefault"),
@@ -42,12 +44,12 @@ INSTEAD = {
         "longer = (item, *items)   # in front\nlonger = (*items[:index], item, *items[index:])",
     ),
 }
-TARGETS = (ast.Tuple, ast.List, ast.Starred)
+COMPOUND_TARGETS = (ast.Tuple, ast.List, ast.Starred)
 CONSTRUCTS: dict[str, tuple[type[ast.AST], ...]] = {"match": (ast.Match,), "comprehension": COMPREHENSIONS}
-USING = {
+CONSTRUCT_ADVICE = {
     "match": ("take the value apart with `match`", "match items:\n    case () | (_,):\n        return items\n    …")
 }
-DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
+MUTABLE_DISPLAYS = (ast.List, ast.Dict, ast.Set, ast.ListComp, ast.SetComp, ast.DictComp)
 
 
 def loops(reading: Reading) -> Iterator[Violation]:
@@ -55,20 +57,22 @@ def loops(reading: Reading) -> Iterator[Violation]:
     for node in reading.all(ast.For, ast.AsyncFor):
         if all(isinstance(part, ast.Expr) and called_function(part.value) == "print" for part in node.body):
             why = "a `for` loop prints a text piece by piece"
-            yield Violation(node, why, "build the whole text, and print it once", reading.in_words(PRINTING))
+            yield Violation(
+                node, why, "build the whole text, and print it once", reading.with_unit_names(PRINTING_EXAMPLE)
+            )
         else:
-            example = _without_loop(reading, node) if isinstance(node, ast.For) else ""
+            example = _code_without_loop(reading, node) if isinstance(node, ast.For) else ""
             yield Violation(node, "a `for` loop changes variables in each round", example=example)
     for node in reading.all(ast.While):
         why = "a `while` loop changes variables until its condition is false"
         instead = "write a function that calls itself, with the variables as its parameters"
-        yield Violation(node, why, instead, REPEATING)
+        yield Violation(node, why, instead, RECURSION_EXAMPLE)
     for node in reading.all(ast.Expr):
         if isinstance(node.value, COMPREHENSIONS):
             yield Violation(node, "nothing uses the value of this comprehension, so it is really a loop")
 
 
-def _without_loop(reading: Reading, loop: ast.For) -> str:
+def _code_without_loop(reading: Reading, loop: ast.For) -> str:
     """Return a loop as a sum, a comprehension or a search, with the learner's own names; "" for any other loop."""
     block = reading.blocks.get(loop, [loop])
     before, after = block[: block.index(loop)], block[block.index(loop) + 1 :]
@@ -100,10 +104,10 @@ def _without_loop(reading: Reading, loop: ast.For) -> str:
 def mutation(reading: Reading) -> Iterator[Violation]:
     """Find values that are changed in place, and assignments to names that belong to another function."""
     for node in reading.all(ast.AugAssign):
-        example = COUNTING if isinstance(node.target, ast.Name) else reading.in_words(REPLACING)
+        example = SUM_EXAMPLE if isinstance(node.target, ast.Name) else reading.with_unit_names(REPLACEMENT_EXAMPLE)
         yield Violation(node, f"`{text(node)}` changes `{text(node.target)}`", example=example)
     for node in reading.all(ast.Delete):
-        yield Violation(node, "`del` changes a value in place", example=reading.in_words(KEEPING))
+        yield Violation(node, "`del` changes a value in place", example=reading.with_unit_names(REMOVAL_EXAMPLE))
     for node in reading.all(ast.Global, ast.Nonlocal):
         word = type(node).__name__.lower()
         yield Violation(node, f"`{word}` lets this function change a variable outside of it")
@@ -126,7 +130,10 @@ def _changing_calls(reading: Reading) -> Iterator[Violation]:
     mutable = {"list", "dict", "set", "object"}
     for node in reading.all(ast.Assign, ast.AnnAssign, ast.NamedExpr):
         targets = node.targets if isinstance(node, ast.Assign) else [node.target]
-        if isinstance(node.value, DISPLAYS) or called_function(node.value) in CONTAINERS - reading.defined:
+        if (
+            isinstance(node.value, MUTABLE_DISPLAYS)
+            or called_function(node.value) in MUTABLE_CONTAINER_MAKERS - reading.own_names
+        ):
             mutable |= {target.id for target in targets if isinstance(target, ast.Name)}
     stars = [star for star in reading.all(ast.Starred) if isinstance(star.ctx, ast.Store)]
     mutable |= {star.value.id for star in stars if isinstance(star.value, ast.Name)}
@@ -134,8 +141,8 @@ def _changing_calls(reading: Reading) -> Iterator[Violation]:
     for node in reading.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
             why = f"`.{node.func.attr}` changes a value in place, so everything else that uses the value changes, too"
-            yield Violation(node, why, example=reading.in_words(INSTEAD.get(node.func.attr, "")))
-        elif called_function(node) in SETTERS - reading.defined:
+            yield Violation(node, why, example=reading.with_unit_names(MUTATOR_ALTERNATIVES.get(node.func.attr, "")))
+        elif called_function(node) in MUTATING_FUNCTIONS - reading.own_names:
             yield Violation(node, f"`{called_function(node)}` changes a value in place")
 
 
@@ -145,25 +152,25 @@ def _mutates(reading: Reading, call: ast.Call, method: ast.Attribute, mutable: s
     The name of the method is not enough: immutable types may have an `add`, too.
     """
     owner = method.value
-    if method.attr not in MUTATORS | TAKERS:
+    if method.attr not in MUTATORS | REMOVING_METHODS:
         return False
-    is_mutable = isinstance(owner, DISPLAYS) or (isinstance(owner, ast.Name) and owner.id in mutable)
-    if is_mutable or called_function(owner) in CONTAINERS:
+    is_mutable = isinstance(owner, MUTABLE_DISPLAYS) or (isinstance(owner, ast.Name) and owner.id in mutable)
+    if is_mutable or called_function(owner) in MUTABLE_CONTAINER_MAKERS:
         return True
-    if root_name(owner) in reading.modules:
-        return method.attr in SETTERS
-    if method.attr in reading.given.methods | reading.defined:
+    if root_name(owner) in reading.imported_names:
+        return method.attr in MUTATING_FUNCTIONS
+    if method.attr in reading.given.methods | reading.own_names:
         return False
     match reading.parents.get(call):  # the call's value is not used
         case ast.Expr() | ast.BoolOp() | ast.UnaryOp(op=ast.Not()):
             return True
         case ast.ListComp(elt=item) | ast.SetComp(elt=item) | ast.GeneratorExp(elt=item) as outer if item is call:
-            return method.attr in TAKERS or isinstance(reading.parents.get(outer), ast.Expr)
+            return method.attr in REMOVING_METHODS or isinstance(reading.parents.get(outer), ast.Expr)
         case ast.Tuple() | ast.List() as display:
             around = reading.parents.get(display)
             is_indexed = isinstance(around, ast.Subscript) and around.value is display
-            return method.attr in TAKERS or is_indexed
-    return method.attr in TAKERS
+            return method.attr in REMOVING_METHODS or is_indexed
+    return method.attr in REMOVING_METHODS
 
 
 def imports(reading: Reading) -> Iterator[Violation]:
@@ -194,12 +201,12 @@ def bans(reading: Reading) -> Iterator[Violation]:
         uses: list[ast.AST] = []
         if not is_method:
             is_redefined = any(getattr(top, "name", "") == name for top in reading.tops)  # by a function or class
-            uses += [] if is_redefined else _uses_of(reading, {name})
+            uses += [] if is_redefined else _reads_of_given_names(reading, {name})
             uses += [reading.parents[alias] for alias in reading.all(ast.alias) if alias.name == name]
         attributes = (node for node in reading.all(ast.Attribute) if node.attr == name)
-        uses += [node for node in attributes if is_method or _is_of_module(reading, node)]
+        uses += [node for node in attributes if is_method or _is_module_attribute(reading, node)]
         for node in reading.all(ast.Call, ast.Subscript):  # `getattr(builtins, "sorted")` names it in a text
-            args = node.args if isinstance(node, ast.Call) and called_function(node) in LOOKERS else []
+            args = node.args if isinstance(node, ast.Call) and called_function(node) in LOOKUP_FUNCTIONS else []
             parts = [node.slice] if isinstance(node, ast.Subscript) else args
             texts = (part.value for part in parts if isinstance(part, ast.Constant) and isinstance(part.value, str))
             uses += [node] if any(re.search(rf"\b{name}\b", each) for each in texts) else []
@@ -214,7 +221,7 @@ def requires(reading: Reading) -> Iterator[Violation]:
             why = f"the exercise requires {wanted}, but the answer does not use it"
             name = options[0]
             calling = f"{name}(…)         # in a call\nother({name})       # or as an argument, without parentheses"
-            how = USING.get(name, (f"call `{name}`, or pass it to a function", calling))
+            how = CONSTRUCT_ADVICE.get(name, (f"call `{name}`, or pass it to a function", calling))
             yield Violation(reading.definition, why, *how)
 
 
@@ -224,37 +231,39 @@ def _is_used(reading: Reading, name: str) -> bool:
         return bool(reading.all(*CONSTRUCTS[name]))
     names = {name} | {alias.asname or name for alias in reading.all(ast.alias) if alias.name == name}
     attributes = (node for node in reading.all(ast.Attribute) if node.attr == name)
-    return bool(_uses_of(reading, names)) or any(_is_of_module(reading, node) for node in attributes)
+    return bool(_reads_of_given_names(reading, names)) or any(
+        _is_module_attribute(reading, node) for node in attributes
+    )
 
 
-def _is_of_module(reading: Reading, node: ast.AST) -> bool:
-    return root_name(node) in {"builtins", *reading.modules}
+def _is_module_attribute(reading: Reading, node: ast.AST) -> bool:
+    return root_name(node) in {"builtins", *reading.imported_names}
 
 
-def _uses_of(reading: Reading, names: set[str]) -> list[ast.Name]:
+def _reads_of_given_names(reading: Reading, names: set[str]) -> list[ast.Name]:
     """Return the nodes that read a given name, and not a parameter or variable of a function or a comprehension."""
     binders: list[ast.AST] = [arg for arg in reading.all(ast.arg) if arg.arg in names]
     if not any(names.intersection(node.names) for node in reading.all(ast.Global, ast.Nonlocal)):
         binders += [node for bound, node in local_bindings(reading) if bound in names]
     hiding: set[ast.AST] = set()  # the code in which a name means something else
     for binder in binders:
-        target = next((outer for outer in reading.above(binder) if not isinstance(outer, TARGETS)), None)
+        target = next((outer for outer in reading.ancestors(binder) if not isinstance(outer, COMPOUND_TARGETS)), None)
         scope = reading.parents[target] if isinstance(target, ast.comprehension) else reading.function_of(binder)
         if isinstance(scope, COMPREHENSIONS):  # the first iterable is evaluated outside
             first, *others = scope.generators
             items = [part for part in ast.iter_child_nodes(scope) if not isinstance(part, ast.comprehension)]
             hiding |= {*items, *first.ifs, *others}
-        elif isinstance(scope, FUNCTIONS):  # defaults are evaluated outside
+        elif isinstance(scope, FUNCTION_NODES):  # defaults are evaluated outside
             hiding |= {*scope.body} if isinstance(scope.body, list) else {scope.body}
-    reads = [node for node in reading.reads if node.id in names]
-    return [node for node in reads if hiding.isdisjoint((node, *reading.above(node)))]
+    reads = [node for node in reading.read_nodes if node.id in names]
+    return [node for node in reads if hiding.isdisjoint((node, *reading.ancestors(node)))]
 
 
 def helpers_outside(reading: Reading) -> Iterator[Violation]:
     """Find helper functions that are defined outside the answer. Values may be defined outside the answer."""
     for top in reading.tops if reading.requirements.is_called else ():
         names, value = bound_names(top), getattr(top, "value", None)
-        is_function = isinstance(top, FUNCTIONS) or isinstance(value, ast.Lambda)
+        is_function = isinstance(top, FUNCTION_NODES) or isinstance(value, ast.Lambda)
         is_function = is_function or called_function(value) in FUNCTION_MAKERS
         if is_function and names and reading.requirements.name not in names:
             yield Violation(

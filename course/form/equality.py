@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Any, TypeVar
 
-from course.form.reading import Reading, Violation, item_of, members_of, root_name, text
+from course.form.reading import Reading, Violation, item_type_of, root_name, text, union_members
 from course.syntax import COMPREHENSIONS
 
-Types = dict[str, Any]
-SHAPES = ast.Tuple, ast.List, ast.Set, ast.Dict
+TypesByName = dict[str, Any]
+COLLECTION_DISPLAYS = ast.Tuple, ast.List, ast.Set, ast.Dict
 
 
 def identity(reading: Reading) -> Iterator[Violation]:
@@ -35,25 +35,27 @@ def equality(reading: Reading) -> Iterator[Violation]:
     """Find `==` and `!=` with an operand that is known to be neither a number nor a text."""
     if not reading.requirements.policy.compare_with:
         return
-    names = _names(reading)
+    names = _types_of_names(reading)
     for node in reading.all(ast.Compare):
         sides = [node.left, *node.comparators]
         spots = (
             spot
             for left, op, right in zip(sides, node.ops, sides[1:], strict=False)
             if isinstance(op, (ast.Eq, ast.NotEq))
-            for spot in _judged(reading, node, left, right, names, "not " * isinstance(op, ast.NotEq))
+            for spot in _comparison_violations(reading, node, left, right, names, "not " * isinstance(op, ast.NotEq))
         )
         yield from islice(spots, 1)
 
 
-def _judged(
-    reading: Reading, node: ast.AST, left: ast.expr, right: ast.expr, names: Types, negation: str
+def _comparison_violations(
+    reading: Reading, node: ast.AST, left: ast.expr, right: ast.expr, names: TypesByName, negation: str
 ) -> Iterator[Violation]:
     one, other = (text(side, 24) for side in (left, right))
     singles = [each for each in (left, right) if isinstance(each, ast.Constant)]
     singles = [each for each in singles if each.value is None or isinstance(each.value, bool)]
-    if fixed := next((side for side in (left, right) if isinstance(side, SHAPES) or side in singles), None):
+    if fixed := next(
+        (side for side in (left, right) if isinstance(side, COLLECTION_DISPLAYS) or side in singles), None
+    ):
         value = other if fixed is left else one
         why = f"`{text(node)}` compares something other than numbers and strings"
         if isinstance(fixed, ast.Constant):
@@ -63,11 +65,13 @@ def _judged(
         else:
             yield Violation(node, why, "use `match`", f"match {value}:\n    case {text(fixed)}:")
         return
-    kinds = [kind for side in (left, right) if not _is_comparable(kind := _type(reading, side, names))]
+    kinds = [kind for side in (left, right) if not _allows_equality(kind := _type_of_expression(reading, side, names))]
     if not kinds:
         return
     given = reading.requirements.policy.compare_with
-    name = next((name for name in given if members_of(kinds[0]) <= members_of(reading.given.types.get(name))), None)
+    name = next(
+        (name for name in given if union_members(kinds[0]) <= union_members(reading.given.types.get(name))), None
+    )
     why = f"`{text(node)}` compares values that are neither numbers nor strings"
     if name:
         instead, example = f"call the given `{given[name]}`", f"{negation}{given[name]}({one}, {other})"
@@ -81,13 +85,13 @@ def _judged(
         yield Violation(node, why, "use `match`", f"match {one}:\n    case {shape}:")
 
 
-def _is_comparable(kind: object) -> bool:
+def _allows_equality(kind: object) -> bool:
     """Return whether `==` is allowed for a type: for numbers, texts, and unknown types."""
     is_unknown = kind is None or kind is Any or isinstance(kind, TypeVar)
-    return is_unknown or any(member in (int, float, str, complex) for member in members_of(kind))
+    return is_unknown or any(member in (int, float, str, complex) for member in union_members(kind))
 
 
-def _type(reading: Reading, node: ast.expr, names: Types) -> object:
+def _type_of_expression(reading: Reading, node: ast.expr, names: TypesByName) -> object:
     """Return the type of an expression, or None if it is unknown."""
     match node:
         case ast.Name(id=name):
@@ -98,14 +102,14 @@ def _type(reading: Reading, node: ast.expr, names: Types) -> object:
             kind = reading.given.types.get(name)
             return kind if isinstance(kind, type) else None
         case ast.Subscript(value=value, slice=index) if not isinstance(index, ast.Slice):
-            return item_of(_type(reading, value, names))
+            return item_type_of(_type_of_expression(reading, value, names))
     return None
 
 
-def _names(reading: Reading) -> Types:
+def _types_of_names(reading: Reading) -> TypesByName:
     """Return the types of names, from annotations, patterns or items. A name with several types has None."""
-    types: Types = {}
-    for name, kind in _typed(reading, types):
+    types: TypesByName = {}
+    for name, kind in _typed_names(reading, types):
         types[name] = kind if types.get(name, kind) == kind else None
     assigned = [name.id for name in reading.all(ast.Name) if isinstance(name.ctx, ast.Store)]
     stored, elsewhere = Counter(assigned), {*assigned}
@@ -115,7 +119,7 @@ def _names(reading: Reading) -> Types:
     return {name: kind for name, kind in types.items() if stored[name] == 1 or name not in elsewhere}
 
 
-def _typed(reading: Reading, known: Types) -> Iterator[tuple[str, object]]:
+def _typed_names(reading: Reading, known: TypesByName) -> Iterator[tuple[str, object]]:
     types = reading.given.types
     stub = dict(reading.requirements.parameters)
     for arg in reading.all(ast.arg):
@@ -132,4 +136,4 @@ def _typed(reading: Reading, known: Types) -> Iterator[tuple[str, object]]:
     for node in reading.all(*COMPREHENSIONS):
         for generator in node.generators:
             if isinstance(generator.target, ast.Name):
-                yield generator.target.id, item_of(_type(reading, generator.iter, known))
+                yield generator.target.id, item_type_of(_type_of_expression(reading, generator.iter, known))

@@ -6,7 +6,7 @@ A unit's TOML may have this table, below its first keys:
     error = ["tail-recursion"]          # rules that cost points here, besides those that do everywhere
     warn = ["loops"]                    # rules that only advise here
     ignore = ["local-helpers"]         # rules that are off here
-    imports = ["functools"]             # modules that may be imported, instead of `IMPORTS`; `course` always may
+    imports = ["functools"]             # modules that may be imported, not `ALLOWED_IMPORTS`; `course` always may
     compare_with = { Color = "is_same_color" }   # given comparisons, by type: `==` is for numbers and strings only
 
 An exercise can add `error`, `requires` and `bans`. A requirement is a name, `match`, `comprehension`, or several of
@@ -21,7 +21,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
 # The rules, the worst first. If an answer breaks many rules, the learner sees the first three.
-RULES = (
+RULE_NAMES = (
     "bans",
     "requires",
     "loops",
@@ -38,12 +38,12 @@ RULES = (
     "wrapped-lambda",
     "unused-names",
 )
-# `equality` needs a `compare_with` in the unit's table. `ON_DEMAND` are the rules that apply only where a unit or an
-# exercise names them.
-ERRORS = frozenset({"bans", "requires", "mutation", "loops", "imports", "equality"})
-ON_DEMAND = frozenset({"tail-recursion", "repeated-calls"})
-WARNINGS = frozenset(RULES) - ERRORS - ON_DEMAND
-IMPORTS = (
+# `equality` needs a `compare_with` in the unit's table. `ON_DEMAND_RULES` are the rules that apply only where a
+# unit or an exercise names them.
+ERROR_RULES = frozenset({"bans", "requires", "mutation", "loops", "imports", "equality"})
+ON_DEMAND_RULES = frozenset({"tail-recursion", "repeated-calls"})
+WARNING_RULES = frozenset(RULE_NAMES) - ERROR_RULES - ON_DEMAND_RULES
+ALLOWED_IMPORTS = (
     "__future__",
     "collections",
     "dataclasses",
@@ -63,21 +63,21 @@ IMPORTS = (
 class FormPolicy:
     """The rules of form for one exercise."""
 
-    errors: frozenset[str] = ERRORS
-    warnings: frozenset[str] = WARNINGS
-    imports: tuple[str, ...] = IMPORTS
+    errors: frozenset[str] = ERROR_RULES
+    warnings: frozenset[str] = WARNING_RULES
+    imports: tuple[str, ...] = ALLOWED_IMPORTS
     compare_with: dict[str, str] = field(default_factory=dict)
 
     @property
     def rules(self) -> tuple[str, ...]:
         """Return the rules that apply, the most important first. The unit's own rules come last."""
         named = self.errors | self.warnings
-        return (*(rule for rule in RULES if rule in named), *sorted(named.difference(RULES)))
+        return (*(rule for rule in RULE_NAMES if rule in named), *sorted(named.difference(RULE_NAMES)))
 
 
 @dataclass(frozen=True)
 class FormSettings:
-    """The rules of form in a unit's TOML. If `imports` is missing, answers may import the modules in `IMPORTS`."""
+    """The rules of form in a unit's TOML. If `imports` is missing, answers may import `ALLOWED_IMPORTS`."""
 
     error: tuple[str, ...] = ()
     warn: tuple[str, ...] = ()
@@ -88,9 +88,11 @@ class FormSettings:
 
 def policy_of(table: FormSettings, error: Iterable[str] = ()) -> FormPolicy:
     """Return the rules of form for an exercise: the rules in its unit's table, and the rules that `error` names."""
-    errors = (ERRORS - {*table.warn} - {*table.ignore}) | {*table.error, *error}
-    warnings = (WARNINGS - {*table.ignore} | {*table.warn}) - errors
-    return FormPolicy(errors, warnings, IMPORTS if table.imports is None else tuple(table.imports), table.compare_with)
+    errors = (ERROR_RULES - {*table.warn} - {*table.ignore}) | {*table.error, *error}
+    warnings = (WARNING_RULES - {*table.ignore} | {*table.warn}) - errors
+    return FormPolicy(
+        errors, warnings, ALLOWED_IMPORTS if table.imports is None else tuple(table.imports), table.compare_with
+    )
 
 
 Signature = tuple[tuple[str, str], ...]

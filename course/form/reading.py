@@ -17,7 +17,7 @@ from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from course.form.policy import Requirements
 from course.roles import role_module
-from course.syntax import UNPARSED, bound_names, branch, in_a_line, lines_of, reachable_from, tree_of
+from course.syntax import PARSING_ERRORS, bound_names, code_on_one_line, lines_of, reachable_from, subtree_of, tree_of
 
 
 def word_set(text: str) -> frozenset[str]:
@@ -26,30 +26,30 @@ def word_set(text: str) -> frozenset[str]:
 
 
 # The names in examples; `docs/own-advice.md` explains them. The other names are Python's, or the learner's own.
-NEUTRAL = word_set("item items wanted size value values part Kind name")
+NEUTRAL_NAMES = word_set("item items wanted size value values part Kind name")
 BUILTINS = word_set(" ".join(name for name in dir(builtins) if not name.startswith("_"))) - word_set(
     "copyright credits license exit quit help Ellipsis"
 )
-Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
-FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
+FunctionSyntax = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+FUNCTION_NODES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda)
 # Methods that change a value in place; most of them return None.
 MUTATORS = word_set(
     "append extend insert remove clear sort reverse update add discard appendleft extendleft rotate subtract "
     "difference_update intersection_update symmetric_difference_update __setattr__ __delattr__ __setitem__ "
     "__delitem__ __iadd__ heappush heapify"
 )
-TAKERS = word_set("pop popitem popleft setdefault heappop")
+REMOVING_METHODS = word_set("pop popitem popleft setdefault heappop")
 
 
 # ------------------------------------------------------------------------------------------------ the names of a unit
 
 
-def in_words_of(module: str, example: str) -> str:
+def with_unit_names(module: str, example: str) -> str:
     """Return an example with the unit's own names instead of neutral ones.
 
     The unit's names are in `ADVICE` of its module `advice.py`.
 
-    >>> in_words_of("course.uno", "(*items, item)"), in_words_of("no.unit", "(*items, item)")
+    >>> with_unit_names("course.uno", "(*items, item)"), with_unit_names("no.unit", "(*items, item)")
     ('(*cards, card)', '(*items, item)')
     """
     words: Mapping[str, str] = getattr(getattr(role_module(module, "advice"), "ADVICE", None), "words", {})
@@ -57,10 +57,10 @@ def in_words_of(module: str, example: str) -> str:
 
 
 @dataclass(frozen=True)
-class Given:
+class UnitNames:
     """The names that a unit exports, with the facts about them that the rules of form need.
 
-    The facts are about methods, types, fields, values, functions, and tuples with all members of an enumeration.
+    The facts are about methods, types, fields, values, functions and tuples.
     """
 
     names: frozenset[str] = frozenset()
@@ -73,12 +73,12 @@ class Given:
 
 
 @cache
-def given_of(name: str) -> Given:
+def unit_names_of(name: str) -> UnitNames:
     """Return the facts about the names that a unit's module exports; empty if there is no such module."""
     try:
         module = import_module(name)
     except ImportError:
-        return Given()
+        return UnitNames()
     exported = frozenset(getattr(module, "__all__", ())) - {
         getattr(probe, "__name__", "") for probe in getattr(module, "PROBES", ())
     }
@@ -90,18 +90,18 @@ def given_of(name: str) -> Given:
         for key, value in public.items()
         if isinstance(value, (type, UnionType)) or get_origin(value) in (tuple, Union)
     }
-    return Given(
+    return UnitNames(
         names=exported,
         methods=frozenset(m for cls in classes for m, it in vars(cls).items() if callable(it) and m[:2] != "__"),
         types=types,
-        fields=_fields(classes, module),
+        fields=_field_types(classes, module),
         values={key: type(value) for key, value in public.items() if isinstance(value, (enum.Enum, *classes))},
         tuples=frozenset(key for key, value in public.items() if type(value) is tuple),
         functions={key: public[key] for key in exported if callable(public.get(key)) and key not in types},
     )
 
 
-def _fields(classes: list[type], module: ModuleType) -> dict[str, object]:
+def _field_types(classes: list[type], module: ModuleType) -> dict[str, object]:
     """Return the type of each field name; None for a name that has different types in two classes."""
     types: dict[str, object] = {}
     for cls in classes:
@@ -119,13 +119,13 @@ def field_names(kind: object) -> list[str]:
     return [*getattr(kind, "__dataclass_fields__", ())]
 
 
-def item_of(kind: object) -> object:
+def item_type_of(kind: object) -> object:
     """Return the item type X of `tuple[X, ...]`, or None for any other type."""
     args = get_args(kind)
     return args[0] if get_origin(kind) is tuple and args[1:] == (Ellipsis,) else None
 
 
-def members_of(kind: object) -> frozenset[object]:
+def union_members(kind: object) -> frozenset[object]:
     """Return the classes of a union. For a class, return only this class."""
     return frozenset(get_args(kind)) if isinstance(kind, UnionType) or get_origin(kind) is Union else frozenset({kind})
 
@@ -152,7 +152,7 @@ class Violation:
 
 
 @dataclass(frozen=True)
-class Passage:
+class LabeledLines:
     """The cell or helper that contains a statement. The answer's own cell has no label."""
 
     label: str
@@ -164,18 +164,18 @@ class Reading:
 
     def __init__(self, requirements: Requirements, source: str, helpers: Iterable[Source] = ()) -> None:
         self.requirements = requirements
-        self.given: Given = given_of(requirements.module)
-        self._parts: dict[ast.stmt, Passage] = {}
+        self.given: UnitNames = unit_names_of(requirements.module)
+        self._parts: dict[ast.stmt, LabeledLines] = {}
         for part in (*helpers, Source("", source)):
-            with suppress(*UNPARSED):  # sources that do not parse are skipped
-                self._parts |= dict.fromkeys(tree_of(part.source).body, Passage(part.label, lines_of(part.source)))
+            with suppress(*PARSING_ERRORS):  # sources that do not parse are skipped
+                self._parts |= dict.fromkeys(tree_of(part.source).body, LabeledLines(part.label, lines_of(part.source)))
         makers: dict[str, set[ast.stmt]] = defaultdict(set)
         for statement in self._parts:
-            for made in bound_names(statement) | _changed(statement):
+            for made in bound_names(statement) | _changed_names(statement):
                 makers[made].add(statement)
 
         def after(each: str | ast.stmt) -> Set[str | ast.stmt]:
-            return _free(each) if isinstance(each, ast.stmt) else makers[each]
+            return _free_names(each) if isinstance(each, ast.stmt) else makers[each]
 
         # what binds or changes the exercise's name, and what these statements need
         needed: Set[str | ast.stmt] = reachable_from([requirements.name], after)
@@ -185,41 +185,41 @@ class Reading:
     @cached_property
     def parents(self) -> dict[ast.AST, ast.AST]:
         """Return a dict that maps each node to its parent."""
-        return {node: outer for top in self.tops for node, outer in branch(top).parents.items()}
+        return {node: outer for top in self.tops for node, outer in subtree_of(top).parents.items()}
 
     @property
     def nodes(self) -> Iterator[ast.AST]:
         """Return all nodes of the answer, in source order."""
-        return (node for top in self.tops for node in branch(top).nodes)
+        return (node for top in self.tops for node in subtree_of(top).nodes)
 
     def all(self, *types: type[ast.AST]) -> list[Any]:
         """Return the nodes of these types, grouped by type, and in source order for each type."""
-        return [node for kind in types for top in self.tops for node in branch(top).all(kind)]
+        return [node for kind in types for top in self.tops for node in subtree_of(top).all(kind)]
 
-    def above(self, node: ast.AST) -> Iterator[ast.AST]:
+    def ancestors(self, node: ast.AST) -> Iterator[ast.AST]:
         """Yield the ancestors of a node, innermost first."""
         while node in self.parents:
             node = self.parents[node]
             yield node
 
-    def function_of(self, node: ast.AST) -> Function | None:
+    def function_of(self, node: ast.AST) -> FunctionSyntax | None:
         """Return the innermost function that contains a node, or None."""
-        return next((outer for outer in self.above(node) if isinstance(outer, FUNCTIONS)), None)
+        return next((outer for outer in self.ancestors(node) if isinstance(outer, FUNCTION_NODES)), None)
 
     @cached_property
     def blocks(self) -> dict[ast.AST, list[ast.AST]]:
-        """Return a dict that maps each statement in a function, loop or other statement to the block around it."""
+        """Return a dict that maps each statement inside another statement to its block, a list of statements."""
         parts = (getattr(node, name, None) for node in self.nodes for name in ("body", "orelse", "finalbody"))
         return {statement: block for block in parts if isinstance(block, list) for statement in block}
 
-    def in_words(self, example: str) -> str:
+    def with_unit_names(self, example: str) -> str:
         """Return a code example with the unit's own names, such as `card` instead of `item`."""
-        return in_words_of(self.requirements.module, example)
+        return with_unit_names(self.requirements.module, example)
 
-    def part_of(self, node: ast.AST) -> Passage:
+    def labeled_lines_of(self, node: ast.AST) -> LabeledLines:
         """Return the cell or helper that contains a node."""
-        top = next(reversed([node, *self.above(node)]))
-        return self._parts[top] if isinstance(top, ast.stmt) else Passage("", ())
+        top = next(reversed([node, *self.ancestors(node)]))
+        return self._parts[top] if isinstance(top, ast.stmt) else LabeledLines("", ())
 
     @cached_property
     def definition(self) -> ast.stmt:
@@ -227,22 +227,22 @@ class Reading:
         return next(top for top in reversed(self.tops) if self.requirements.name in bound_names(top))
 
     @cached_property
-    def reads(self) -> list[ast.Name]:
+    def read_nodes(self) -> list[ast.Name]:
         """Return the nodes of the answer that read a name."""
         return [name for name in self.all(ast.Name) if isinstance(name.ctx, ast.Load)]
 
     @cached_property
-    def loads(self) -> set[str]:
+    def read_names(self) -> set[str]:
         """Return the names that the answer reads anywhere."""
-        return {name.id for name in self.reads}
+        return {name.id for name in self.read_nodes}
 
     @cached_property
-    def modules(self) -> set[str]:
+    def imported_names(self) -> set[str]:
         """Return the names that the answer's imports define."""
         return {(alias.asname or alias.name).split(".")[0] for alias in self.all(ast.alias)}
 
     @cached_property
-    def defined(self) -> set[str]:
+    def own_names(self) -> set[str]:
         """Return the names of the answer's own functions, classes and parameters."""
         named = self.all(ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
         return {node.name for node in named} | {arg.arg for arg in self.all(ast.arg)}
@@ -258,14 +258,14 @@ def local_bindings(reading: Reading) -> Iterator[tuple[str, ast.AST]]:
     kinds = ast.MatchAs, ast.MatchStar, ast.FunctionDef, ast.AsyncFunctionDef, ast.ExceptHandler
     scopes = ast.ClassDef, ast.FunctionDef, ast.Lambda
     for name, node in [*bound, *((node.name, node) for node in reading.all(*kinds) if node.name)]:
-        scope = next((outer for outer in reading.above(node) if isinstance(outer, scopes)), None)
+        scope = next((outer for outer in reading.ancestors(node) if isinstance(outer, scopes)), None)
         if not isinstance(scope, ast.ClassDef):
             yield name, node
 
 
 def text(node: ast.AST, most: int = 48) -> str:
     """Return a node as code on one line, cut to `most` characters."""
-    return in_a_line(node, most)
+    return code_on_one_line(node, most)
 
 
 def root_name(node: ast.AST) -> str:
@@ -280,18 +280,18 @@ def called_function(node: ast.AST | None) -> str:
     return node.func.id if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else ""
 
 
-def _changed(statement: ast.stmt) -> set[str]:
+def _changed_names(statement: ast.stmt) -> set[str]:
     """Return the names whose values a statement changes, for example by `table.append(1)`, alone or in a loop."""
     if isinstance(statement, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return set()
-    methods = (call.func for call in branch(statement).all(ast.Call))
-    changing = (m for m in methods if isinstance(m, ast.Attribute) and m.attr in MUTATORS | TAKERS)
+    methods = (call.func for call in subtree_of(statement).all(ast.Call))
+    changing = (m for m in methods if isinstance(m, ast.Attribute) and m.attr in MUTATORS | REMOVING_METHODS)
     return {root_name(method.value) for method in changing} - {""}
 
 
-def _free(statement: ast.stmt) -> set[str]:
+def _free_names(statement: ast.stmt) -> set[str]:
     """Return the names that a statement reads but does not bind."""
-    below = branch(statement)
+    below = subtree_of(statement)
     names, scopes = [*below.all(ast.Name)], [*below.all(ast.comprehension)]
     reads = {name.id for name in names if isinstance(name.ctx, ast.Load)}
     reads |= {name for node in below.all(ast.Global) for name in node.names}

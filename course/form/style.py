@@ -9,12 +9,12 @@ from itertools import pairwise, takewhile
 from math import ceil
 
 from course.form.reading import BUILTINS, Reading, Violation, called_function, local_bindings, root_name, text
-from course.syntax import unparsed
+from course.syntax import node_code
 
-PEEKERS = {"locals", "vars", "eval", "exec"}
-ENDS = ast.Return, ast.Raise, ast.Continue, ast.Break
+NAMESPACE_READERS = {"locals", "vars", "eval", "exec"}
+BLOCK_ENDS = ast.Return, ast.Raise, ast.Continue, ast.Break
 KIND, VALUE = "kind of", "value of"
-REPETITIONS = {KIND: 2, VALUE: 3}  # conditions that test the same
+NEEDED_REPETITIONS = {KIND: 2, VALUE: 3}  # conditions that test the same
 INNER_BLOCKS = ast.stmt, ast.match_case, ast.excepthandler
 FORMATTED_WIDTH = 88  # columns of a line
 
@@ -24,11 +24,11 @@ FORMATTED_WIDTH = 88  # columns of a line
 
 def unused_names(reading: Reading) -> Iterator[Violation]:
     """Find local names that get a value and are never read."""
-    if reading.loads & PEEKERS:
+    if reading.read_names & NAMESPACE_READERS:
         return
     shared = {name for node in reading.all(ast.Global, ast.Nonlocal) for name in node.names}
     for name, node in local_bindings(reading):
-        if name not in reading.loads | shared and not name.startswith("_") and reading.function_of(node):
+        if name not in reading.read_names | shared and not name.startswith("_") and reading.function_of(node):
             what = "function" if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)) else "name"
             yield Violation(node, f"the {what} `{name}` is never used")
 
@@ -53,7 +53,8 @@ def shadowed_names(reading: Reading) -> Iterator[Violation]:
             )
         else:
             example = (
-                reading.in_words("items = …") + f"      # not `{name} = …`\n{name}          # still has its old meaning"
+                reading.with_unit_names("items = …")
+                + f"      # not `{name} = …`\n{name}          # still has its old meaning"
             )
             why = f"here `{name}` gets a new value, so it no longer means {what} `{name}`"
             yield Violation(node, why, "use a name that describes its value", example)
@@ -75,7 +76,7 @@ def repeated_calls(reading: Reading) -> Iterator[Violation]:
             where, names = reading.function_of(call), [n.id for n in ast.walk(call) if isinstance(n, ast.Name)]
             is_part = getattr(reading.parents.get(call), "func", None) is call  # `f(1)` in `f(1)(2)`
             if not is_part and max(bound[where, name] for name in names) <= 1:
-                alike[where, unparsed(call)].append(call)
+                alike[where, node_code(call)].append(call)
     for first, again in (pair for calls in alike.values() for pair in pairwise(calls)):
         if _can_both_run(reading, first, again):
             code = text(again)
@@ -87,8 +88,8 @@ def repeated_calls(reading: Reading) -> Iterator[Violation]:
 
 def _can_both_run(reading: Reading, first: ast.AST, again: ast.AST) -> bool:
     """Return whether one run may evaluate both nodes, the first one earlier."""
-    after = [again, *reading.above(again)]
-    path = [first, *takewhile(lambda node: node not in after, reading.above(first))]
+    after = [again, *reading.ancestors(again)]
+    path = [first, *takewhile(lambda node: node not in after, reading.ancestors(first))]
     branch, fork = path[-1], reading.parents[path[-1]]
     other = next(node for node in after if reading.parents.get(node) is fork)
     match fork:  # if its branches contain one node each, only one of them runs
@@ -98,17 +99,17 @@ def _can_both_run(reading: Reading, first: ast.AST, again: ast.AST) -> bool:
             return False
         case ast.Match() if isinstance(branch, ast.match_case) and branch.guard not in path:
             return False
-    return not any(_leaves(reading.blocks.get(node, [node])[-1]) for node in path[:-1])
+    return not any(_always_leaves(reading.blocks.get(node, [node])[-1]) for node in path[:-1])
 
 
-def _leaves(statement: ast.AST) -> bool:
+def _always_leaves(statement: ast.AST) -> bool:
     """Return whether a statement always leaves the function, or the round of a loop."""
     match statement:
         case ast.If(body=[*_, yes], orelse=[*_, no]):
-            return _leaves(yes) and _leaves(no)
+            return _always_leaves(yes) and _always_leaves(no)
         case ast.Match(cases=cases):
-            return all(_leaves(case.body[-1]) for case in cases)
-    return isinstance(statement, ENDS)
+            return all(_always_leaves(case.body[-1]) for case in cases)
+    return isinstance(statement, BLOCK_ENDS)
 
 
 # ------------------------------------------------------------------------------------------------ brevity
@@ -139,28 +140,28 @@ def if_chains(reading: Reading) -> Iterator[Violation]:
     for block in blocks.values():
         for index, statement in enumerate(block):
             if isinstance(statement, ast.If) and statement not in chained:
-                links = [*_links(block[index:])]
+                links = [*_chained_ifs(block[index:])]
                 chained.update(links)
-                yield from _judged(links)
+                yield from _chain_violations(links)
     for node in reading.all(ast.IfExp):
         if not isinstance(reading.parents.get(node), ast.IfExp):
             nested = [node]
             while isinstance(inner := nested[-1].orelse, ast.IfExp):
                 nested.append(inner)
-            yield from _judged(nested)
+            yield from _chain_violations(nested)
 
 
-def _judged(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Violation]:
+def _chain_violations(links: Sequence[ast.If | ast.IfExp]) -> Iterator[Violation]:
     """Yield a finding if many conditions test the class, or else the value, of the same expression."""
-    counts = Counter(tested for link in links for tested in dict.fromkeys(_tested(link.test)))
+    counts = Counter(tested for link in links for tested in dict.fromkeys(_tested_subjects(link.test)))
     for (what, subject), count in sorted(counts.items(), key=lambda item: item[0][0] != KIND):
-        if count >= REPETITIONS[what]:
+        if count >= NEEDED_REPETITIONS[what]:
             why = f"{count} conditions test the {what} `{subject}`; one `match` can replace these conditions"
             yield Violation(links[0], why, "take the value apart with `match`", f"match {subject}:\n    case …:")
             return
 
 
-def _links(body: list[ast.AST]) -> Iterator[ast.If]:
+def _chained_ifs(body: list[ast.AST]) -> Iterator[ast.If]:
     """Yield an `if` with its `elif`s.
 
     If it leaves the function, the next `if` belongs to the chain, too.
@@ -171,31 +172,31 @@ def _links(body: list[ast.AST]) -> Iterator[ast.If]:
         link: ast.stmt | None = statement
         while isinstance(link, ast.If):
             yield link
-            leaves = isinstance(link.body[-1], ENDS)
+            leaves = isinstance(link.body[-1], BLOCK_ENDS)
             link = link.orelse[0] if link.orelse else None
         if not leaves or statement.orelse:
             return
 
 
-def _tested(test: ast.expr) -> Iterator[tuple[str, str]]:
+def _tested_subjects(test: ast.expr) -> Iterator[tuple[str, str]]:
     """Yield what a condition, or each part of it, tests: the class of a value, or whether it equals a constant."""
     match test:
         case ast.BoolOp(values=parts):
             for part in parts:
-                yield from _tested(part)
+                yield from _tested_subjects(part)
         case ast.UnaryOp(op=ast.Not(), operand=part):
-            yield from _tested(part)
+            yield from _tested_subjects(part)
         case (
             ast.Call(func=ast.Name(id="isinstance"), args=[subject, _])
             | ast.Compare(left=ast.Call(func=ast.Name(id="type"), args=[subject]), ops=[ast.Is() | ast.Eq()])
         ):
             yield KIND, text(subject)
-        case ast.Compare(left=subject, ops=[ast.Eq() | ast.Is()], comparators=[other]) if _is_fixed(other):
-            if called_function(subject) != "type" and not _is_fixed(subject):
+        case ast.Compare(left=subject, ops=[ast.Eq() | ast.Is()], comparators=[other]) if _looks_constant(other):
+            if called_function(subject) != "type" and not _looks_constant(subject):
                 yield VALUE, text(subject)
 
 
-def _is_fixed(node: ast.expr) -> bool:
+def _looks_constant(node: ast.expr) -> bool:
     """Return whether an expression is a literal or looks like a constant (`RED`, `Suit.HEARTS`)."""
     match node:
         case ast.Constant() | ast.Tuple(elts=[]):
@@ -208,9 +209,9 @@ def _is_fixed(node: ast.expr) -> bool:
 def length(reading: Reading) -> Iterator[Violation]:
     """Find an answer that is more than twice as long as a typical one, and more than eight lines longer."""
     name, typical = reading.requirements.name, reading.requirements.typical_lines
-    own = [top for top in reading.tops if not reading.part_of(top).label]  # not in a helper's cell
+    own = [top for top in reading.tops if not reading.labeled_lines_of(top).label]  # not in a helper's cell
     bodies = (top.body if isinstance(top, ast.FunctionDef) else [top] for top in own)
-    lines = sum(_rows(statement) for body in bodies for statement in body)
+    lines = sum(_formatted_line_count(statement) for body in bodies for statement in body)
     if lines > max(2 * typical, typical + 8):
         yield Violation(
             reading.definition,
@@ -220,12 +221,12 @@ def length(reading: Reading) -> Iterator[Violation]:
         )
 
 
-def _rows(node: ast.AST) -> int:
+def _formatted_line_count(node: ast.AST) -> int:
     """Return the number of lines that a statement needs after formatting, so that its layout does not matter."""
     inner = [child for child in ast.iter_child_nodes(node) if isinstance(child, INNER_BLOCKS)]
     match node:
         case ast.Expr(value=ast.Constant(value=str())):
             return 0
         case _ if inner:
-            return 1 + sum(map(_rows, inner))
-    return ceil(len(unparsed(node)) / FORMATTED_WIDTH)
+            return 1 + sum(map(_formatted_line_count, inner))
+    return ceil(len(node_code(node)) / FORMATTED_WIDTH)

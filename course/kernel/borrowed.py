@@ -14,7 +14,7 @@ from course.kernel import catalogue, notebook
 from course.kernel.history import statements_of
 from course.kernel.notebook import is_unwritten
 from course.kernel.workspace import workspace_of
-from course.syntax import bound_names, lines_of, names_in
+from course.syntax import bound_names, global_names_in, lines_of
 from course.values import TODO
 
 REFERENCE_FILE_PREFIX = "our "  # how the file names of references begin
@@ -62,7 +62,7 @@ class ReferenceNamespace(dict[str, Any]):
             exec(code, self)
             self.functions[name] = self.pop(name)
             return self.functions[name]
-        needs = names_in(source) & self.stated.by_name.keys() - {name}
+        needs = global_names_in(source) & self.stated.by_name.keys() - {name}
         scope = {**self, **{each: self._late_bound(each) for each in needs}}
         exec(code, scope)
         return scope[name]

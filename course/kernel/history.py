@@ -19,7 +19,7 @@ from unicodedata import normalize
 from course.diagnoses.failure import UnnamedCell
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.kernel.notebook import running_cell_id, shell
-from course.syntax import UNPARSED, bound_names, docstring_behind, meant_names, tree_of
+from course.syntax import PARSING_ERRORS, bound_names, docstring_of, meant_names, tree_of
 
 UNKNOWN_END = "", "", "", 0, inf
 RunEnd = tuple[str, str, str, int, float]  # the cell's id, its error with message and line, and the time
@@ -84,7 +84,7 @@ def statements_of(source: str) -> tuple[ast.stmt, ...]:
     """Return the top-level statements of a source, or () if it does not parse."""
     try:
         return tuple(tree_of(source).body)
-    except UNPARSED:
+    except PARSING_ERRORS:
         return ()
 
 
@@ -97,7 +97,7 @@ def docstring_first_lines(source: str) -> frozenset[str]:
     body = statements_of(source)
     if not body:
         return frozenset(line.strip().strip('"') for line in source.splitlines() if '"""' in line)
-    texts = {docstring_behind(node, after) for node, after in zip(body, (*body[1:], ast.Pass()), strict=True)}
+    texts = {docstring_of(node, after) for node, after in zip(body, (*body[1:], ast.Pass()), strict=True)}
     texts |= {
         str(node.value.value) for node in body if isinstance(node, ast.Expr) and isinstance(node.value, ast.Constant)
     }

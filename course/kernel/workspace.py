@@ -17,7 +17,7 @@ from typing import Any
 from course.exam.calls import Names
 from course.kernel.history import UNKNOWN_END, Run, recorded_run_ends
 from course.kernel.notebook import NotRight, executed_cells, imported_units, read_safely, running_cell_id, shell
-from course.syntax import binds_in, bound_names, lines_of, names_in
+from course.syntax import bound_names, bound_names_in, global_names_in, lines_of
 
 # The defaults in a course, that is, in a folder with a `foldem.toml` at its top. Outside a course, everything is
 # allowed. `sharing` may also be a time, before which it is off.
@@ -215,13 +215,13 @@ def workspace_of(names: Names) -> Workspace:
 
 def names_used(text: str) -> frozenset[str]:
     """Return the names that some source code uses but does not define."""
-    return names_in(text) - binds_in(text)
+    return global_names_in(text) - bound_names_in(text)
 
 
 def names_mentioned(text: str) -> frozenset[str]:
     """Return the names that some source code uses or defines, or an empty set if the code does not parse."""
     try:
-        return names_in(text)
+        return global_names_in(text)
     except SyntaxError:
         return frozenset()
 

@@ -19,17 +19,17 @@ from unicodedata import normalize
 from course.diagnoses import syntax_problem_of
 from course.diagnoses.obstacle import (
     BAD_SYNTAX,
-    Borrowed,
-    Crashed,
-    Edited,
+    BorrowedReference,
+    CrashedCell,
+    EditedCell,
     Flaw,
-    NeverRun,
     Obstacle,
-    Shadowed,
-    Undefined,
-    Unparsed,
-    Unseen,
-    Unwritten,
+    RedefinedName,
+    UndefinedName,
+    UngradableDefinition,
+    UnparsedCell,
+    UnrunCell,
+    UnwrittenExercise,
 )
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
@@ -40,7 +40,7 @@ from course.kernel.history import Run, defining_run, statements_of
 from course.kernel.limits import limited
 from course.kernel.notebook import IN_A_BROWSER, NotRight, is_unwritten, namespace, unit_with_exercise
 from course.kernel.workspace import SavedNotebook, Workspace, names_mentioned, workspace_of
-from course.syntax import UNPARSED, bound_names, first_line, lines_of, reachable_from, tree_of
+from course.syntax import PARSING_ERRORS, bound_names, first_line_number, lines_of, reachable_from, tree_of
 
 TYPO_SIMILARITY = 0.85  # two names that are at least this similar count as a typo of each other
 SAVING_TIME = 2.0 if IN_A_BROWSER else 0.0  # seconds that a front end may need to save a file
@@ -92,7 +92,7 @@ class Answer:
     def obstacle(self) -> Obstacle | None:
         """Return the obstacle that keeps the answer from being checked, or None."""
         if is_borrowed(self.space.names, self.unit, self.name):
-            return Borrowed()
+            return BorrowedReference()
         if disturbance := _cell_obstacle(self):
             return disturbance
         # Was the cell changed since its last run? A notebook that was saved before this run proves nothing, because
@@ -103,10 +103,10 @@ class Answer:
             is_unwritten_there = names_mentioned(saved) & {"NotImplementedError", "TODO"}
             run_codes = {_normalized_code(each.typed) for each in self.space.runs}
             if not is_unwritten_there and _normalized_code(saved) not in run_codes:
-                return Edited()
+                return EditedCell()
         if self.name not in self.space.names:
             return _why_undefined(self)
-        return Unwritten() if is_unwritten(self.space.names, self.name) else None
+        return UnwrittenExercise() if is_unwritten(self.space.names, self.name) else None
 
     @cached_property
     def missing_unit_names(self) -> frozenset[str]:
@@ -184,7 +184,7 @@ def _source_without(run: Run, names: frozenset[str]) -> str:
     lines = lines_of(run.source)
     for statement in run.statements:
         if bound_names(statement) & names:
-            for row in range(first_line(statement) - 1, statement.end_lineno or 0):
+            for row in range(first_line_number(statement) - 1, statement.end_lineno or 0):
                 lines[row] = ""
     return "\n".join(lines)
 
@@ -219,25 +219,25 @@ def _cell_obstacle(answer: Answer) -> Obstacle | None:
     own = next((run for run in reversed(past) if run.is_answer_to(name, says)), None)
     binder = next((run for run in reversed(past) if name in run.assigned_names), None)
     if answer.problem and (own is None or not own.statements):
-        return Unparsed(answer.problem, _unparsed_cell_text(answer))
+        return UnparsedCell(answer.problem, _unparsed_cell_text(answer))
     if own is None or (binder and binder.number == own.number):
         makers = [binder] if binder else past
         is_bound = name in answer.space.names and bool(makers)
         # a statement that the grader does not accept as a definition has bound the name
-        return Unseen() if is_bound and not any(name in run.binds for run in makers) else None
+        return UngradableDefinition() if is_bound and not any(name in run.binds for run in makers) else None
     if binder and binder.number > own.number:
         is_same_cell = binder.is_answer_to(name, says) or binder.typed.strip() == own.typed.strip()
         is_mended = bool(own.error) and not own.is_cell_of(name, says)  # the error may be fixed by now
         if is_same_cell or is_mended:
             return None
         lines = (normalize("NFKC", line.strip()) for line in binder.source.splitlines())  # as Python reads identifiers
-        return Shadowed(binder.label, next((line for line in lines if name in line), ""))
+        return RedefinedName(binder.label, next((line for line in lines if name in line), ""))
     if own.error:
         return _error_obstacle(answer, own)
-    return Undefined(tuple(name for statement in own.statements for name in sorted(bound_names(statement))))
+    return UndefinedName(tuple(name for statement in own.statements for name in sorted(bound_names(statement))))
 
 
-def _why_undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
+def _why_undefined(answer: Answer) -> UnrunCell | CrashedCell | UndefinedName:
     """Return why the exercise's name is undefined: a cell that was not run, an unrecorded error, or a typo.
 
     A typo is a defined name that differs from the exercise's only in capitals or one letter.
@@ -249,8 +249,8 @@ def _why_undefined(answer: Answer) -> NeverRun | Crashed | Undefined:
         names = [name for each in reversed(answer.space.runs) for name in sorted(each.binds - taken)]
         same = [name for name in names if name.lower() == answer.name.lower()]
         near = same + get_close_matches(answer.name, names, 1, TYPO_SIMILARITY)
-        return Undefined((near[0],)) if near else NeverRun()
-    return NeverRun() if run.ended < inf else Crashed("an error", "", 0, "", run.source)
+        return UndefinedName((near[0],)) if near else UnrunCell()
+    return UnrunCell() if run.ended < inf else CrashedCell("an error", "", 0, "", run.source)
 
 
 def _unparsed_cell_text(answer: Answer) -> str:
@@ -259,21 +259,21 @@ def _unparsed_cell_text(answer: Answer) -> str:
     return next((text for text in texts if syntax_problem_of(text)), "")
 
 
-def _error_obstacle(answer: Answer, run: Run) -> Crashed | Unparsed:
+def _error_obstacle(answer: Answer, run: Run) -> CrashedCell | UnparsedCell:
     if trouble := syntax_problem_of(run.source):  # run.source has Python in place of IPython's own commands
-        return Unparsed(Flaw(BAD_SYNTAX, trouble.says, trouble.line), _unparsed_cell_text(answer))
+        return UnparsedCell(Flaw(BAD_SYNTAX, trouble.says, trouble.line), _unparsed_cell_text(answer))
     lines, says, line = lines_of(run.typed), run.message, run.line
     # The message of a SyntaxError ends with a file name and its line.
     match = re.fullmatch(r"(.*) \(\S+, line (\d+)\)", says, re.DOTALL)
     if match and run.error == "SyntaxError":
         says, line = match[1], int(match[2])
     code = lines[line - 1].strip() if 0 < line <= len(lines) else ""
-    return Crashed(run.error, says, line, code, run.source)
+    return CrashedCell(run.error, says, line, code, run.source)
 
 
 def _normalized_code(source: str) -> str:
     """Return a text that is the same for cells with the same code, whatever their spaces and comments."""
     try:
         return ast.dump(tree_of(source))
-    except UNPARSED:
+    except PARSING_ERRORS:
         return source.strip()

@@ -135,7 +135,7 @@ class OrderingWidget(anywidget.AnyWidget):
 
 def widget_of_puzzle(puzzle: Puzzle, reply: Callable[[str], str]) -> OrderingWidget:
     """Return the widget of a puzzle. `reply` returns the HTML that is shown after each check of an order."""
-    lines, start = [*puzzle.lettered.items()], len(puzzle.header) + 1
+    lines, start = [*puzzle.lettered_lines.items()], len(puzzle.header) + 1
     widget = OrderingWidget(puzzle={"signature": puzzle.signature, "lines": lines, "start": start})
 
     def show_reply(order: str) -> None:

@@ -18,23 +18,23 @@ from typing import Protocol
 
 from course.diagnoses import Evidence, diagnose, syntax_problem_of
 from course.diagnoses.evidence import no_facts
-from course.diagnoses.failure import CHANGED, EXAMPLES, RAISED, Failure
+from course.diagnoses.failure import CHANGED, EXAMPLES_FACET, RAISED, Failure
 from course.diagnoses.obstacle import (
-    Borrowed,
-    Crashed,
-    Edited,
-    NeverRun,
+    BorrowedReference,
+    CrashedCell,
+    EditedCell,
     Obstacle,
-    Shadowed,
-    Unparsed,
-    Unseen,
-    Unwritten,
+    RedefinedName,
+    UngradableDefinition,
+    UnparsedCell,
+    UnrunCell,
+    UnwrittenExercise,
     advice_on_obstacle,
-    first_cell_text,
+    first_cell_advice,
     obstacle_text,
 )
 from course.exam.observation import effects_in
-from course.exam.observing import TimeUp, wire_of
+from course.exam.observing import TimeUp, wire_of_module
 from course.exam.readable import one_line
 from course.exam.sealed import SealedPaper
 from course.form import deciding_finding
@@ -168,23 +168,23 @@ def _obstacle_result(answer: Answer, obstacle: Obstacle) -> Result:
     says = advice_on_obstacle(obstacle, name, answer.requirements.is_called)
     functions = [node for node in statements_of(answer.source) if isinstance(node, ast.FunctionDef)]
     rows = [node.lineno for node in functions if node.name == name]
-    if isinstance(obstacle, NeverRun | Crashed) and answer.missing_unit_names:
-        says = first_cell_text(answer.requirements.module, name)
-    elif isinstance(obstacle, Unwritten) and len(rows) > 1:
+    if isinstance(obstacle, UnrunCell | CrashedCell) and answer.missing_unit_names:
+        says = first_cell_advice(answer.requirements.module, name)
+    elif isinstance(obstacle, UnwrittenExercise) and len(rows) > 1:
         says = f"Line {rows[-1]} defines the empty `{name}` again, below your answer. Delete that second definition."
     match obstacle:
-        case Borrowed():
+        case BorrowedReference():
             return Result(name, BORROWED, words)
-        case Edited() | NeverRun() | Shadowed() | Unseen() | Crashed(says="", line=0):
+        case EditedCell() | UnrunCell() | RedefinedName() | UngradableDefinition() | CrashedCell(says="", line=0):
             return Result(name, OPEN, words, says=says)
     headline = f"{words} · {score_text(0, answer.stated.points)}"
-    result = Result(name, OPEN if isinstance(obstacle, Unwritten) else BAD, headline, says=says, stale=True)
+    result = Result(name, OPEN if isinstance(obstacle, UnwrittenExercise) else BAD, headline, says=says, stale=True)
     match obstacle:
-        case Unparsed(source=source):
+        case UnparsedCell(source=source):
             return _result_with_diagnosis(
                 result, Evidence(answer.requirements, source, syntax_problem=syntax_problem_of(source))
             )
-        case Crashed(error, text, line, code, source):
+        case CrashedCell(error, text, line, code, source):
             failure = Failure(did=RAISED, error=error, seen=text, label=name, line=line, code=code)
             with_failure = replace(result, parts=(Part(BAD, "the cell", failure),))
             return _result_with_diagnosis(with_failure, evidence_of(answer, (failure,), source=source))
@@ -245,7 +245,7 @@ def examine_here(answer: Answer, has_references: bool) -> Result:
     if not is_sealed:
         headline = _right_examples_text(len(answer.stated.examples), len(answer.stated.examples))
     else:
-        has_more = not practice.left or {facet.name for facet in practice.paper.facets} != {EXAMPLES}
+        has_more = not practice.left or {facet.name for facet in practice.paper.facets} != {EXAMPLES_FACET}
         headline = f"right in all {calls:,} {'call' if has_more else 'example'}{'' if calls == 1 else 's'}"
     doubts = (f"your function uses `{name}`, which is not right yet" for name in _exercises_not_right(answer))
     prints = any(b'"printed"' in notes for _, notes in practice.observations)
@@ -268,7 +268,7 @@ def _wrong_answer_result(answer: Answer, practice: PracticeOutcome, alone: Answe
     else:
         parts = tuple(_result_part(facet, alone) for facet in practice.facets)
         headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} checks pass"
-    is_done = all(failure.is_done for failure in practice.examples)
+    is_done = all(failure.has_ended for failure in practice.examples)
     belief, truth = known_mistake(answer, practice) if is_done else ("", "")
     return Result(
         answer.name, BAD, headline, parts, belief=belief, says=truth, form=answer.form_findings, prints=prints
@@ -297,7 +297,7 @@ def failure_with_reference_result(failure: Failure, alone: Answer) -> Failure:
         with limited():
             expected = eval(failure.call, {**alone.names, alone.name: independent_references(alone.unit)[alone.name]})
             if hasattr(type(expected), "__next__"):
-                wire = wire_of(import_module(alone.requirements.module))
+                wire = wire_of_module(import_module(alone.requirements.module))
                 expected = wire.decode(wire.encode(expected, interrupted=[]))
     except (Exception, TimeUp):
         return failure
@@ -318,7 +318,7 @@ def _exercises_not_right(answer: Answer, mentions: Iterable[str] = (), complete:
         (*answer.used_exercises, *(each for each in mentions if each in _earlier_exercises(answer)))
     ):
         other = answer.other_answer(name)
-        if name == answer.name or other.obstacle == Borrowed():
+        if name == answer.name or other.obstacle == BorrowedReference():
             continue
         if other.obstacle or not run_practice_exam(other, sealed).passed:
             yield name
@@ -342,7 +342,7 @@ def _solve_first_result(answer: Answer, mentions: Iterable[str]) -> Result | Non
         )
     says = f'Fix `{name}` first: `check("{name}")` shows what is wrong.'
     match answer.other_answer(name).obstacle:
-        case Unwritten():
+        case UnwrittenExercise():
             return Result(answer.name, OPEN, f"this exercise needs your `{name}`, which is not written yet")
         case None:
             return Result(answer.name, OPEN, f"your function uses `{name}`, which is not right yet", says=says)

@@ -22,7 +22,7 @@ from course.learner.checking import check_answer
 from course.learner.impostors import has_known_wrong_answers
 from course.learner.predicting import InteractiveDisplay
 from course.learner.progress import current_state, stored_state, update_state
-from course.roles import UNIT_FILE
+from course.roles import UNIT_FILE_NAME
 from course.show.blocks import CodeExample, Element, Prose
 from course.show.results import BAD, BORROWED, GOOD, Result, Shown, framed_elements, prose
 
@@ -38,7 +38,7 @@ WRITE_IT_YOURSELF = "Now write `{name}` yourself in its cell, and check it."
 @cache
 def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
     """Return a dict that maps each exercise of a unit to its hints."""
-    text = catalogue.file_of(unit, f"{unit}/{UNIT_FILE}").read_text(encoding="utf-8")
+    text = catalogue.file_of(unit, f"{unit}/{UNIT_FILE_NAME}").read_text(encoding="utf-8")
     return {entry["name"]: tuple(entry.get("hints", ())) for entry in tomllib.loads(text)["exercise"]}
 
 
@@ -80,7 +80,7 @@ class ShownPuzzle(InteractiveDisplay):
 
     def elements(self) -> Iterator[Element]:
         """Yield the puzzle as text: the task, and the lines with their letters."""
-        lines = (f"{letter}  {line}" for letter, line in self.puzzle.lettered.items())
+        lines = (f"{letter}  {line}" for letter, line in self.puzzle.lettered_lines.items())
         yield Prose(PUZZLE_TASK, self.head)
         yield CodeExample("\n".join((*(f"   {line}" for line in self.puzzle.signature.splitlines()), *lines)))
 
@@ -101,7 +101,7 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
 
     The lines are judged as if the learner had run them in a new cell.
     """
-    code = puzzle.assembled(order)
+    code = puzzle.assembled_code(order)
     if trouble := syntax_problem_of(code):
         says = f"Line {trouble.line} cannot be in that position: {trouble.says}."
         return Result(answer.name, BAD, PUZZLE_HEADLINES[BAD], says=says)

@@ -20,9 +20,17 @@ from functools import cache, cached_property
 from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
-from course.diagnoses.compared import Piece
-from course.diagnoses.obstacle import Unwritten
-from course.exam.impostors import UNTRIED, Catch, ExampleVerdict, KnownWorld, Referee, chosen_inputs, known_world_in
+from course.diagnoses.compared import TextPiece
+from course.diagnoses.obstacle import UnwrittenExercise
+from course.exam.impostors import (
+    UNTRIED_EXAMPLE,
+    ExampleJudge,
+    ExampleJudgement,
+    ExampleVerdict,
+    SolvedWorld,
+    choose_inputs,
+    solved_world_in,
+)
 from course.exam.observing import TimeUp
 from course.exam.readable import one_line, value_code
 from course.exam.sealed import WorldData
@@ -99,10 +107,10 @@ def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnE
     return OwnExample(answer, arguments, gives)
 
 
-def known_world_of(unit: str, name: str) -> KnownWorld | None:
+def known_world_of(unit: str, name: str) -> SolvedWorld | None:
     """Return the world of an exercise with the right results for its inputs, or None if the exercise has no world."""
     data = _worlds_of_unit(unit).get(name)
-    return known_world_in(data) if data else None
+    return solved_world_in(data) if data else None
 
 
 @cache
@@ -114,9 +122,9 @@ def _worlds_of_unit(unit: str) -> dict[str, WorldData]:
 
 
 @cache
-def _referee_of(unit: str, name: str) -> Referee | None:
+def _referee_of(unit: str, name: str) -> ExampleJudge | None:
     known = known_world_of(unit, name)
-    return Referee(import_module(catalogue.statements(unit).module), name, known) if known else None
+    return ExampleJudge(import_module(catalogue.statements(unit).module), name, known) if known else None
 
 
 # ------------------------------------------------------------------------------------------------ as cards
@@ -130,13 +138,14 @@ class JudgedExamples:
     """
 
     examples: tuple[OwnExample, ...]
-    judge: Referee
+    judge: ExampleJudge
 
     @cached_property
-    def verdicts(self) -> tuple[Catch, ...]:
+    def verdicts(self) -> tuple[ExampleJudgement, ...]:
         """Return, for each example, whether it is right and which wrong answers it catches."""
         return tuple(
-            UNTRIED if each.gives is ... else self.judge.judged(each.arguments, each.gives) for each in self.examples
+            UNTRIED_EXAMPLE if each.gives is ... else self.judge.judge(each.arguments, each.gives)
+            for each in self.examples
         )
 
     @property
@@ -162,7 +171,7 @@ class JudgedExamples:
         yield Cards(tuple((belief, index in self.caught) for index, belief in enumerate(self.beliefs)))
         yield Prose(ALL_CAUGHT if self.state == GOOD else ADD_ANOTHER_EXAMPLE, "→", aside=True)
 
-    def _example_row(self, each: OwnExample, observed: Catch) -> Row:
+    def _example_row(self, each: OwnExample, observed: ExampleJudgement) -> Row:
         if observed.state is ExampleVerdict.RIGHT:
             state, comment = GOOD, f"catches {len(observed.caught)} of the wrong answers"
         elif observed.state is ExampleVerdict.WRONG:
@@ -172,7 +181,7 @@ class JudgedExamples:
         else:
             where = self.judge.world.description
             state, comment = OPEN, f"the right result for these arguments is not known. Choose other arguments: {where}"
-        return Row(f"{SIGNS[state]} {EXAMPLE_STATE_WORDS[state]}", (Piece(repr(each)),), comment, drawn=each.call)
+        return Row(f"{SIGNS[state]} {EXAMPLE_STATE_WORDS[state]}", (TextPiece(repr(each)),), comment, drawn=each.call)
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
         return {"text/plain": repr(self), "text/html": framed(as_html(self.elements()), self.state)}
@@ -189,7 +198,7 @@ class CatchInvitation(InteractiveDisplay):
     """An offer to write examples before writing the answer. The inputs come from the exercise's world."""
 
     answer: Answer
-    judge: Referee
+    judge: ExampleJudge
 
     @cached_property
     def input_codes(self) -> tuple[str, ...]:
@@ -197,8 +206,8 @@ class CatchInvitation(InteractiveDisplay):
 
         Inputs that catch wrong answers are preferred.
         """
-        codes = self.judge.known.codes(self.judge.module, self.judge.name)
-        return tuple(sorted((codes[index] for index in chosen_inputs(self.judge.known.caught, INPUTS_SHOWN)), key=len))
+        codes = self.judge.known.input_codes(self.judge.module, self.judge.name)
+        return tuple(sorted((codes[index] for index in choose_inputs(self.judge.known.caught, INPUTS_SHOWN)), key=len))
 
     @property
     def _task(self) -> str:
@@ -293,7 +302,7 @@ def has_known_wrong_answers(answer: Answer) -> bool:
 
 def offer_examples(answer: Answer) -> None:
     """Show the button *Find the wrong answers* if the answer is not written yet and a person uses this kernel."""
-    can_catch = isinstance(answer.obstacle, Unwritten) and is_interactive() and has_known_wrong_answers(answer)
+    can_catch = isinstance(answer.obstacle, UnwrittenExercise) and is_interactive() and has_known_wrong_answers(answer)
     if can_catch and (judge := _referee_of(answer.unit, answer.name)):
         with suppress(ImportError):  # without widgets there is no button
             publish_button(CatchInvitation(answer, judge).widget()._repr_mimebundle_(), until_widget(""))

@@ -19,7 +19,7 @@ from typing import Any
 from course.diagnoses.beliefs import names_with_fixed_meaning
 from course.diagnoses.failure import (
     CHANGED,
-    EXAMPLES,
+    EXAMPLES_FACET,
     GAVE,
     RAISED,
     SLOW,
@@ -28,15 +28,40 @@ from course.diagnoses.failure import (
     InnerCall,
     UnnamedCell,
     kind_remark,
-    smallest_part,
+    smallest_wrong_part,
 )
-from course.exam.alike import alike_of, as_equal, plain_numbers, with_close_floats
-from course.exam.calls import Call, FacetOrder, Names
-from course.exam.observation import observation
-from course.exam.observing import EXAMPLE, FAULTS, Observer, TimeUp, allow_calls, limit_of, received_in, wire_of
-from course.exam.readable import BY_LIMIT, arguments_code, call_code, imports_for, one_line, outcome, printable
-from course.exam.sealed import Seal, SealedFacet, SealedPaper, explaining, is_placeholder, judge_of, seal_of
-from course.exam.wire import BUILTIN_ERRORS, Tree, Wire, WireError, text_of, unobserved
+from course.exam.alike import as_equal, normalizers_of, plain_numbers, with_close_floats
+from course.exam.calls import Call, FacetRequest, Names
+from course.exam.observation import decoded_observation
+from course.exam.observing import (
+    EXAMPLE_FILE_NAME,
+    LIMITS_BY_EXCEPTION,
+    Observer,
+    TimeUp,
+    allow_nested_calls,
+    call_in_frame,
+    exceeded_limit,
+    wire_of_module,
+)
+from course.exam.readable import (
+    LIMIT_DESCRIPTIONS,
+    arguments_code,
+    call_code,
+    imports_for,
+    one_line,
+    outcome_code,
+    printable_text,
+)
+from course.exam.sealed import (
+    Seal,
+    SealedFacet,
+    SealedPaper,
+    explaining_mistakes,
+    is_placeholder,
+    joint_judge_of,
+    seal_of_exercise,
+)
+from course.exam.wire import BUILTIN_ERRORS, Tree, Wire, WireError, text_of, unobserved_parts
 from course.kernel.catalogue import StatedExample
 from course.kernel.history import cell_label
 from course.kernel.limits import limited
@@ -101,11 +126,11 @@ def own_line_in_trace(trace: TracebackType | None, answer: Answer) -> dict[str, 
     inner = (index for index, each in labels if each == answer.name or isinstance(each, UnnamedCell))
     index = next(inner, None)
     if index is None:  # a value made from other functions: none of its lines is running
-        return {"inside": InnerCall(*received_in(steps[own[0]][0]))} if own else {}
+        return {"inside": InnerCall(*call_in_frame(steps[own[0]][0]))} if own else {}
     _, file, line = steps[index]
     line_data = {"label": label(file), "line": line, "code": linecache.getline(file, line).strip()}
     inner_call = next((frame for frame, _, _ in steps[index + 1 :] if callable(names.get(frame.f_code.co_name))), None)
-    return line_data | ({"inside": InnerCall(*received_in(inner_call))} if inner_call else {})
+    return line_data | ({"inside": InnerCall(*call_in_frame(inner_call))} if inner_call else {})
 
 
 class _Observer(Observer):
@@ -119,17 +144,17 @@ class _Observer(Observer):
     own_lines: list[ErrorNote]
     is_interrupted = False
 
-    def _run(self, call: Call) -> object:
+    def _run_call(self, call: Call) -> object:
         if call.kind != "example":
-            return super()._run(call)
+            return super()._run_call(call)
         self.values.append(None)
-        self.values[-1] = super()._run(call)
+        self.values[-1] = super()._run_call(call)
         return self.values[-1]
 
-    def _note(self, error: BaseException) -> dict[str, object]:
+    def _exception_note(self, error: BaseException) -> dict[str, object]:
         self.is_interrupted = self.is_interrupted or isinstance(error, KeyboardInterrupt)
         self.own_lines.append(own_line_in_trace(error.__traceback__, self.answer))
-        return super()._note(error) | {"own": len(self.own_lines) - 1}
+        return super()._exception_note(error) | {"own": len(self.own_lines) - 1}
 
 
 def run_practice_exam(answer: Answer, sealed: PapersByName, seconds: float = SECONDS_PER_CALL) -> PracticeOutcome:
@@ -141,7 +166,7 @@ def run_practice_exam(answer: Answer, sealed: PapersByName, seconds: float = SEC
     paper, names = sealed.get(answer.name), answer.names
     if paper is None:  # the visible examples are judged by their statement, since nothing is sealed
         codes, seconds = [example.call for example in answer.stated.examples], SECONDS_PER_EXAMPLE
-        facet = SealedFacet(EXAMPLES, 0, tuple(Call("example", number) for number in range(len(codes))), b"")
+        facet = SealedFacet(EXAMPLES_FACET, 0, tuple(Call("example", number) for number in range(len(codes))), b"")
         paper = SealedPaper(any("transcript" in code for code in codes), False, (facet,), name=answer.name)
     order = [*answer.unit_stated.by_name]
     at = order.index(answer.name) + 1  # a function with two names has that of the last exercise before this one
@@ -180,7 +205,10 @@ def _observe_exam(answer: Answer, paper: SealedPaper, exercises: Sequence[str], 
     """
     module, names = import_module(answer.requirements.module), answer.names
     codes = [
-        [*(compile(line, EXAMPLE, "exec") for line in each.setup), compile(each.call, EXAMPLE, "eval")]
+        [
+            *(compile(line, EXAMPLE_FILE_NAME, "exec") for line in each.setup),
+            compile(each.call, EXAMPLE_FILE_NAME, "eval"),
+        ]
         for each in answer.stated.examples
     ]
     before, depth, frames = random.getstate(), sys.getrecursionlimit(), list[tuple[bytes, bytes]]()
@@ -195,16 +223,16 @@ def _observe_exam(answer: Answer, paper: SealedPaper, exercises: Sequence[str], 
             }
             observer.references = {**later, **names, **{name: getattr(module, name) for name in module.__all__}}
             observer.names |= {id(observer.references[name]): name for name in (*later, *exercises)}
-            allow_calls()
+            allow_nested_calls()
             for facet in paper.facets:
                 if observer.faults:  # the remaining calls are skipped, because the learner is waiting
                     frames.append((b"[]", b"{}"))
                     continue
                 calls: Sequence[Call] = facet.calls
-                if facet.name == EXAMPLES:
+                if facet.name == EXAMPLES_FACET:
                     calls = [call._replace(what=codes[call.what]) if call.kind == "example" else call for call in calls]
                 what = paper.prints, paper.shows_args, calls, paper.iterates, facet.changes
-                frame, notes = observer.facet(FacetOrder(paper.name, *what))
+                frame, notes = observer.observe_facet(FacetRequest(paper.name, *what))
                 frames.append((frame, notes))
                 if observer.is_interrupted:
                     raise KeyboardInterrupt
@@ -229,12 +257,12 @@ def _undefined_placeholder(name: str) -> Callable[..., object]:
 def _judge_exam(answer: Answer, paper: SealedPaper, observed: ObservedExam) -> PracticeOutcome:
     """Return the outcome of a paper. Visible examples are also compared with the statement, to show each failure."""
     frames, values, own_lines = observed
-    judge = _Judge(paper, seal_of(import_module(answer.requirements.module), paper.name), own_lines)
+    judge = _Judge(paper, seal_of_exercise(import_module(answer.requirements.module), paper.name), own_lines)
     facets, contrasted, examples, is_exact = list[FacetOutcome](), list[Failure](), list[Failure](), True
     for facet, (frame, notes) in zip(paper.facets, frames, strict=True):
         trees, data = json.loads(frame), json.loads(notes)
         wrong = judge.first_wrong_call(facet, trees, data) if facet.sealed else None
-        if facet.name == EXAMPLES and (wrong or not facet.sealed):
+        if facet.name == EXAMPLES_FACET and (wrong or not facet.sealed):
             tried = answer.stated.examples[: len(trees)]  # those after one that exceeded a limit were not tried
             for number, example in enumerate(tried):
                 note = data.get(str(number), {})
@@ -263,7 +291,7 @@ def _outcome_among_others(practice: PracticeOutcome) -> PracticeOutcome:
     left = list[str]()
     for facet in practice.facets:
         error = facet.failure.error if facet.failure and facet.failure.did == RAISED else ""
-        is_wrong_anyway = facet.failure and (not facet.failure.is_done or error in NEVER_INTENDED_ERRORS)
+        is_wrong_anyway = facet.failure and (not facet.failure.has_ended or error in NEVER_INTENDED_ERRORS)
         if not facet.passed and not is_wrong_anyway:
             left.append(facet.name)
     remaining = tuple(each for each in practice.facets if each.name not in left)
@@ -282,7 +310,7 @@ def known_mistake(answer: Answer, practice: PracticeOutcome) -> tuple[str, str]:
         return "", ""
     failed = [index for index, facet in enumerate(practice.facets[: len(paper.facets)]) if not facet.passed]
     given = names_with_fixed_meaning(import_module(wanted.module), wanted.exercises)
-    for index in explaining([each.known for each in paper.mistakes], practice.observations, failed):
+    for index in explaining_mistakes([each.known for each in paper.mistakes], practice.observations, failed):
         mistake = paper.mistakes[index]
         if mistake.about.is_in(wanted, given, answer.source):
             return mistake.belief, mistake.truth
@@ -319,8 +347,8 @@ class _Judge:
         if len(trees) < len(facet.calls):
             return len(trees), Failure(self._call_code(facet.calls[len(trees)]), words=CALL_NOT_TRIED)
         try:
-            result = judge_of(self.seal.module.__name__, facet.judge)
-            values = tuple(observation(self.seal.wire, tree) for tree in trees)
+            result = joint_judge_of(self.seal.module.__name__, facet.judge)
+            values = tuple(decoded_observation(self.seal.wire, tree) for tree in trees)
             reason = result(values) if result else RESULT_CANNOT_BE_JUDGED
         except Exception:  # a value of an unexpected type may raise anything
             reason = RESULT_CANNOT_BE_JUDGED
@@ -333,7 +361,7 @@ class _Judge:
         code = self._call_code(call)
         failure = Failure(code, setup=imports_for(self.seal.wire, code), remark=NOT_RIGHT)
         try:
-            observed = observation(self.seal.wire, tree)
+            observed = decoded_observation(self.seal.wire, tree)
         except WireError:
             return replace(failure, words="returned a value of a type that the unit does not use")
         if observed.fault:
@@ -342,7 +370,7 @@ class _Judge:
             error_text = note.get("story", {})
             data = {"error": error_text.get("raised", observed.raised), "seen": one_line(error_text.get("text", ""))}
             return replace(failure, did=RAISED, **data, **self.own_line_of_error(note))
-        result = outcome(observed, self.paper.prints)
+        result = outcome_code(observed, self.paper.prints)
         failure = replace(failure, did=GAVE, seen=result)
         if not observed.after:
             return failure
@@ -381,9 +409,9 @@ def example_failure(
         return None if is_right else replace(failure, did=RAISED, error=kind, seen=one_line(text), **location)
     try:
         with limited():
-            observed = _value_with_repr(value, wire_of(import_module(answer.requirements.module)))
-    except tuple(FAULTS) as fault:
-        return stopped_failure(failure, limit_of(fault))
+            observed = _value_with_repr(value, wire_of_module(import_module(answer.requirements.module)))
+    except tuple(LIMITS_BY_EXCEPTION) as fault:
+        return stopped_failure(failure, exceeded_limit(fault))
     if example.raises:
         return replace(failure, did=GAVE, seen=code_or_description(observed, given))
     wanted = eval(example.want, dict(given))
@@ -392,7 +420,7 @@ def example_failure(
         return None
     if wanted is True and (sides := _sides_of_comparison(example, {**answer.names, **given})):
         return replace(failure, did=GAVE, call=sides[0], seen=code_or_description(sides[2], given), wanted=sides[1])
-    call, want, got = smallest_part(failure.call, wanted, observed)
+    call, want, got = smallest_wrong_part(failure.call, wanted, observed)
     result = code_or_description(got, given)
     expected = code_or_description(want, given)
     return replace(failure, did=GAVE, call=call, seen=result, wanted=expected, remark=kind_remark(want, got))
@@ -400,11 +428,11 @@ def example_failure(
 
 def stopped_failure(failure: Failure, limit: str) -> Failure:
     """Return the failure of a call that exceeded a limit. `limit` is the name of the limit."""
-    return replace(failure, did=SLOW) if limit == "time" else replace(failure, words=BY_LIMIT[limit])
+    return replace(failure, did=SLOW) if limit == "time" else replace(failure, words=LIMIT_DESCRIPTIONS[limit])
 
 
 def _value_with_repr(value: object, wire: Wire) -> object:
-    """Return a value, or a substitute if its `repr` raises. Raises TooLarge if the value is too large to show."""
+    """Return a value, or a substitute if its `repr` raises. Raises TooLargeValue if the value is too large to show."""
     tree = wire.encode(value)
     try:
         repr(value)
@@ -419,12 +447,12 @@ def _expected_if_close(answer: Answer, wanted: object, observed: object) -> obje
     Floats of the actual value that are close enough are replaced by the expected floats.
     """
     module, tolerance = answer.requirements.module, answer.judging_rules.tolerance
-    is_equality = alike_of(module).get(answer.name) is as_equal
+    is_equality = normalizers_of(module).get(answer.name) is as_equal
     if is_equality and strictly_equal(plain_numbers(wanted), plain_numbers(observed)):
         return wanted
-    wire = wire_of(import_module(module))
+    wire = wire_of_module(import_module(module))
     trees = wire.encode(wanted), wire.encode(observed)
-    if any(True for tree in trees for _ in unobserved(tree)):
+    if any(True for tree in trees for _ in unobserved_parts(tree)):
         return observed
     tree = with_close_floats(*trees, tolerance) if tolerance else trees[1]
     if text_of(tree) == text_of(trees[0]):
@@ -458,4 +486,4 @@ def code_or_description(value: object, given: Names) -> str:
     text = repr(value)
     if type(value).__name__ in ("generator", "coroutine", "map", "filter", "zip", "reversed", "Recur"):
         return f"<{type(value).__name__} object>"
-    return STUDENT_FUNCTION if " at 0x" in text and callable(value) else printable(text, LONGEST_VALUE)
+    return STUDENT_FUNCTION if " at 0x" in text and callable(value) else printable_text(text, LONGEST_VALUE)

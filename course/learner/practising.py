@@ -28,7 +28,7 @@ from course.kernel.workspace import Workspace
 from course.learner.impostors import code_of_call, known_world_of
 from course.learner.predicting import PREDICTION_QUESTION, PosedQuestion, prediction_question
 from course.learner.progress import load_states, progress_path, units_here
-from course.roles import UNIT_FILE
+from course.roles import UNIT_FILE_NAME
 from course.show.results import GOOD, prose
 
 IdeaKey: TypeAlias = tuple[str, str]  # a unit and the name of one of its ideas
@@ -193,7 +193,7 @@ class IdeaQuestion:
 @cache
 def ideas_of(unit: str) -> tuple[UnitIdea, ...]:
     """Return the ideas of a unit."""
-    data = tomllib.loads(catalogue.file_of(unit, f"{unit}/{UNIT_FILE}").read_text(encoding="utf-8"))
+    data = tomllib.loads(catalogue.file_of(unit, f"{unit}/{UNIT_FILE_NAME}").read_text(encoding="utf-8"))
     return tuple(UnitIdea(unit, each["name"], each["says"], tuple(each["used"])) for each in data.get("idea", ()))
 
 
@@ -244,7 +244,9 @@ def _catching_call_questions(unit: str, name: str) -> Iterator[IdeaQuestion]:
     known = known_world_of(unit, name)
     if known is None or not known.inputs:
         return
-    calls = [code_of_call(name, code) for code in known.codes(import_module(catalogue.statements(unit).module), name)]
+    calls = [
+        code_of_call(name, code) for code in known.input_codes(import_module(catalogue.statements(unit).module), name)
+    ]
     for index, belief in enumerate(known.beliefs):
         right = [call for call, caught in zip(calls, known.caught, strict=True) if caught and index in caught]
         wrong = [call for call, caught in zip(calls, known.caught, strict=True) if caught is not None]

@@ -18,8 +18,8 @@ from html import escape
 from pathlib import Path
 from typing import Any, TypeAlias
 
-from course.diagnoses.compared import Piece
-from course.exam.readable import printable
+from course.diagnoses.compared import TextPiece
+from course.exam.readable import printable_text
 from course.kernel import catalogue, notebook
 from course.kernel.history import defining_run
 from course.kernel.notebook import is_interactive, make_progress_folder, read_safely, write_safely
@@ -279,7 +279,7 @@ def certificate(unit: str, name: str = "") -> Shown | None:
     part = unit_progress(space, unit)
     if not part.solved_count:
         return prose((NO_FUNCTIONS_YET,))
-    whose = f" by {printable(str(name))}" if name else ""
+    whose = f" by {printable_text(str(name))}" if name else ""
     built = f"{part.solved_count} of {len(part.states)} functions written{whose}"
     ahead = link_to_next_exercise("Next", part)
     head = f'<b style="font-size:1.6em">{escape(part.title)}</b><p style="font-size:1.3em">{escape(built)}</p>'
@@ -393,7 +393,7 @@ def with_next_steps(answer: Answer, result: Result, part: UnitProgress) -> Resul
     notes = (f"{listed(users[:USERS_SHOWN])} will call this function.",) if users else ()
     example = next((each for each in answer.stated.examples if not each.raises and not each.setup), None)
     codes = {"call": as_line(example.call), "returns": as_line(example.want)} if example else {}
-    rows = tuple(Row(label, (Piece(code),), drawn=code, is_code=True) for label, code in codes.items())
+    rows = tuple(Row(label, (TextPiece(code),), drawn=code, is_code=True) for label, code in codes.items())
     fits = all(len(code) <= EXAMPLES_ROOM for code in codes.values())
     notes = (*result.notes, *notes)
     return replace(result, example_rows=rows if fits else (), ahead=part.next_exercise, link=link_there, notes=notes)

@@ -13,7 +13,7 @@ from itertools import groupby
 from textwrap import wrap
 from typing import TypeAlias
 
-from course.diagnoses.compared import CUT, Pieces, pieces_text
+from course.diagnoses.compared import CUT_MARK, TextPieces, joined_pieces
 
 # White on each hue has a contrast of at least 4.5:1. No color has that on both white and dark backgrounds, so text is
 # white on the hue, and the hues alone are for lines.
@@ -66,7 +66,7 @@ class Row:
     """
 
     label: str
-    pieces: Pieces
+    pieces: TextPieces
     comment: str = ""
     drawn: str = ""
     copied: str = ""
@@ -175,7 +175,7 @@ def _rows_on_page(block: Element) -> int:
 def _rows_of(row: Row) -> int:
     room = PAGE_ROW - LABELS_ON_PAGE
     comment = f"   # {row.comment}" if row.comment else ""
-    length = len(pieces_text(row.pieces)) + len(comment) + TRIANGLE * bool(row.full)
+    length = len(joined_pieces(row.pieces)) + len(comment) + TRIANGLE * bool(row.full)
     lines, drawing = max(1, -(-length // room)), None
     if row.drawn:
         from course.show.pictured import card_picture_of  # imported only here, because few results have pictures
@@ -196,7 +196,7 @@ def _lines(block: Element, has_carets: bool) -> Iterator[str]:
             marked = [row for row in rows if any(piece.differs for piece in row.pieces)]
             for row in rows:
                 comment = f"   # {row.comment}" if row.comment else ""
-                yield f"{row.label:<{LABELS}}{pieces_text(row.pieces)}{comment}"
+                yield f"{row.label:<{LABELS}}{joined_pieces(row.pieces)}{comment}"
                 if has_carets and row in marked[-1:]:
                     carets = "".join(("^" if piece.differs else " ") * len(piece.text) for piece in row.pieces)
                     yield f"{'':<{LABELS}}{carets}".rstrip()
@@ -221,7 +221,7 @@ def cut(text: str, room: int) -> str:
     >>> cut("also wrong: one card, and no card", 24)
     'also wrong: one card …'
     """
-    return text if len(text) <= room else f"{text[: room - 1].rpartition(' ')[0].rstrip(',:·. ')} {CUT}"
+    return text if len(text) <= room else f"{text[: room - 1].rpartition(' ')[0].rstrip(',:·. ')} {CUT_MARK}"
 
 
 def bar(done: int | None, total: int) -> str:
@@ -254,7 +254,7 @@ def _html(block: Element) -> str:
             return f'<pre style="{WRAPPED};margin:.2em 1.4em;padding:0;background:none">{wrapped(code)}</pre>'
         case Rows(rows):
             about = f'role="group" aria-label="{escape(", ".join(row.label for row in rows))}"'
-            length = max((len(pieces_text(row.pieces)) for row in rows), default=0)
+            length = max((len(joined_pieces(row.pieces)) for row in rows), default=0)
             return f"<div {about}>{''.join(_row_html(row, length) for row in rows)}</div>"
         case Fold(summary, inside):
             head = f'<summary style="{FOLDED};cursor:pointer;{FAINT}">{backquotes_html(summary)}</summary>'

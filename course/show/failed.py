@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import replace
 
-from course.diagnoses.compared import Piece, Pieces, compared, pieces_of
+from course.diagnoses.compared import TextPiece, TextPieces, as_one_piece, compare_texts
 from course.diagnoses.failure import (
     CALLED,
     CHANGED,
-    EVERY_INPUT,
-    EXAMPLES,
+    EVERY_INPUT_FACET,
+    EXAMPLES_FACET,
     GAVE,
     NOTHING_MORE,
     PRINTED,
@@ -45,14 +45,14 @@ def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = Fals
     If `is_drawn` is true, cards and tiles are shown as pictures, too.
     """
     if not failure.call and failure.did != RAISED:
-        yield Prose(failure.action, lead=f"{about}:" if about else "")
+        yield Prose(failure.action_text, lead=f"{about}:" if about else "")
         return
     rows = [*_result_rows(failure)]
     if failure.call:
         call = as_line(failure.call)
         # A comment is cut before the call is, unless the call alone would be too long.
         room = CALL_SHOWN - BEFORE_COMMENT - (len(call) if len(call) <= CALL_SHOWN else LEAST_CODE)
-        is_clear = about == EVERY_INPUT or (about == EXAMPLES and _room_with(about, CALL_SHOWN) < len(call))
+        is_clear = about == EVERY_INPUT_FACET or (about == EXAMPLES_FACET and _room_with(about, CALL_SHOWN) < len(call))
         comment = "" if is_clear or room < LEAST_COMMENT else cut(about, room)
         short = shortened(call, _room_with(comment, CALL_SHOWN))
         row = _code_row("call", (failure.call,), short, comment, drawn=failure.call, copied=failure.source)
@@ -77,11 +77,11 @@ def _result_rows(failure: Failure) -> Iterator[Row]:
     elif failure.did == PRINTED:
         where = f"in line {failure.row}" + (f", and the right {failure.error} was raised" if failure.error else "")
     observed, wanted = _compared(failure, _room_with(max(where, remark if failure.wanted else "", key=len)))
-    verb = failure.did.value if failure.is_done else RESULT_LABEL
+    verb = failure.did.value if failure.has_ended else RESULT_LABEL
     is_code = failure.did in (GAVE, CALLED, CHANGED)
     drawn = failure.seen or "" if failure.did in (GAVE, CHANGED) else ""
-    full = (failure.exception,) if failure.did == RAISED and len(failure.exception) > LINE_ROOM else ()
-    if failure.action:
+    full = (failure.exception_text,) if failure.did == RAISED and len(failure.exception_text) > LINE_ROOM else ()
+    if failure.action_text:
         yield Row(verb, observed, where, drawn=drawn, full=full, is_code=is_code)
     if wanted:
         drawn = "" if failure.did == PRINTED else failure.wanted_words
@@ -91,7 +91,7 @@ def _result_rows(failure: Failure) -> Iterator[Row]:
 def _code_row(label: str, code: tuple[str, ...], short: str, about: str = "", drawn: str = "", copied: str = "") -> Row:
     """Return a row with statements, or with their `short` form if they are too long."""
     return Row(
-        label, pieces_of(short, SHOWN), about, drawn, copied, full=() if (short,) == code else code, is_code=True
+        label, as_one_piece(short, SHOWN), about, drawn, copied, full=() if (short,) == code else code, is_code=True
     )
 
 
@@ -101,28 +101,29 @@ def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
     return [_code_row(SETUP_LABEL, setup, shortened(one_line, SHOWN), drawn=one_line)] if setup else []
 
 
-def _compared(failure: Failure, room: int) -> tuple[Pieces, Pieces]:
+def _compared(failure: Failure, room: int) -> tuple[TextPieces, TextPieces]:
     """Return the actual and the expected result in pieces of at most `room` letters, with differences marked.
 
     An exception has more room. In printed lines, tabs and spaces are visible if they matter.
     """
-    observed, wanted = failure.action, failure.wanted_words
+    observed, wanted = failure.action_text, failure.wanted_words
     if failure.did == RAISED:
-        observed = failure.exception
+        observed = failure.exception_text
     elif failure.did == PRINTED and (failure.seen is None or failure.wanted is None):
         observed = STOPPED if failure.seen is None else visible(failure.seen)
         wanted = NOTHING_MORE if failure.wanted is None else visible(failure.wanted_code)
     elif failure.did == PRINTED:
         first, second = (
-            tuple(Piece(visible(piece.text, piece.differs), piece.differs) for piece in pieces) or (Piece("(empty)"),)
-            for pieces in compared(failure.seen or "", failure.wanted_code, room)
+            tuple(TextPiece(visible(piece.text, piece.differs), piece.differs) for piece in pieces)
+            or (TextPiece("(empty)"),)
+            for pieces in compare_texts(failure.seen or "", failure.wanted_code, room)
         )
         return first, second
     elif failure.did in (GAVE, CALLED, CHANGED):
         observed = failure.seen or ""
         if expression_of(failure.wanted_code) is not None:
-            return compared(observed, failure.wanted_code, room)
-    return pieces_of(observed, LINE_ROOM if failure.did == RAISED else room), pieces_of(wanted, room)
+            return compare_texts(observed, failure.wanted_code, room)
+    return as_one_piece(observed, LINE_ROOM if failure.did == RAISED else room), as_one_piece(wanted, room)
 
 
 def visible(text: str, blanks: bool = False) -> str:

@@ -18,7 +18,7 @@ from toolz import interpose
 from course.show.bits import picture_key, picture_row
 from course.show.pictures import art, picture_kind, spoken, units_with_pictures
 from course.svg import image, svg, tag
-from course.syntax import UNPARSED
+from course.syntax import PARSING_ERRORS
 
 ITEMS_DRAWN, GAP, APART = 16, 9, 3
 GLUED, BREAK = "glued", "break"  # a tile that touches the one before it; a gap
@@ -52,7 +52,7 @@ def card_picture_of(code: str) -> CardPicture | None:
     """Return a drawing of the cards and tiles in some code, or None if the code has none."""
     try:
         things = [*_things(ast.parse(code.strip()), units_with_pictures())]
-    except UNPARSED:
+    except PARSING_ERRORS:
         return None
     keys = [key for key in things if key not in (GLUED, BREAK)]
     if not keys:

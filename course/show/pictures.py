@@ -12,7 +12,7 @@ from typing import Any
 
 from course.kernel import catalogue
 from course.limits import MOST_CACHED_PICTURES
-from course.roles import units_with
+from course.roles import units_with_role
 from course.show.cards import SIGNS_OF_TABLES
 from course.show.kinds import PictureKind, Pictures
 from course.svg import image, svg
@@ -29,7 +29,7 @@ def declared_in(package: str) -> dict[str, Pictures]:
     except (ImportError, ValueError):  # it is no package, or has no name that can be imported
         return {}
     folders = (spec and spec.submodule_search_locations) or ()
-    names = sorted(name for folder in folders for name in units_with(PICTURES, Path(folder)))
+    names = sorted(name for folder in folders for name in units_with_role(PICTURES, Path(folder)))
     declared = {name: getattr(import_module(f"{package}.{name}.{PICTURES}"), "PICTURES", None) for name in names}
     return {name: pictures for name, pictures in declared.items() if isinstance(pictures, Pictures)}
 

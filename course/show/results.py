@@ -198,8 +198,8 @@ class Result:
         first = self.first
         if first is None or first.failure is None:
             return [], []
-        failing = [(part, part.failure.cause) for part in self.parts if part.failure and part is not first]
-        same = [part for part, each in failing if self.belief or (each and each == first.failure.cause)]
+        failing = [(part, part.failure.cause_key) for part in self.parts if part.failure and part is not first]
+        same = [part for part, each in failing if self.belief or (each and each == first.failure.cause_key)]
         return same, [part for part, _ in failing if part not in same]
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:

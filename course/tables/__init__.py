@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
-from course.roles import role_module, units_with
+from course.roles import role_module, units_with_role
 from course.show.bits import code_of
 from course.show.pictured import pictured
 from course.show.results import Shown
@@ -24,7 +24,7 @@ def picture(thing: object) -> Shown:
 @cache
 def _offered() -> dict[str, object]:
     """Return the tables of all units by name."""
-    units = units_with("table", Path(__file__).parents[1])
+    units = units_with_role("table", Path(__file__).parents[1])
     modules = [module for unit in units if (module := role_module(f"course.{unit}", "table"))]
     return {name: getattr(module, name) for module in modules for name in module.__all__}
 

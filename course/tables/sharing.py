@@ -19,7 +19,7 @@ from course.kernel.notebook import NotRight
 from course.kernel.workspace import Workspace, workspace_of
 from course.limits import LONGEST_AUTHOR, LONGEST_GAME, LONGEST_LINK
 from course.show.pictures import show_in
-from course.syntax import bound_names, first_line, lines_of, names_in, reachable_from
+from course.syntax import bound_names, first_line_number, global_names_in, lines_of, reachable_from
 from course.tables.learner import ENDS_A_CALL, exception_line
 from course.tables.scene import SceneView
 from course.values import value
@@ -148,7 +148,7 @@ def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
     last: dict[str, str] = {}
     for run in space.runs:
         for statement in run.statements:
-            text = "\n".join(lines_of(run.source)[first_line(statement) - 1 : statement.end_lineno])
+            text = "\n".join(lines_of(run.source)[first_line_number(statement) - 1 : statement.end_lineno])
             for name in bound_names(statement):
                 last.pop(name, None)  # its place is that of its last run
                 last[name] = text
@@ -157,7 +157,9 @@ def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
         raise NotRight(
             f"the game uses the reference solution of `{borrowed[0]}`. Write this function, then you can share the game"
         )
-    used = reachable_from([name for name in exercises if name in last], lambda name: names_in(last[name]) & last.keys())
+    used = reachable_from(
+        [name for name in exercises if name in last], lambda name: global_names_in(last[name]) & last.keys()
+    )
     return tuple(dict.fromkeys(text for name, text in last.items() if name in used))
 
 

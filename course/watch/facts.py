@@ -9,7 +9,7 @@ from typing import NamedTuple, TypeAlias
 
 from course.diagnoses.failure import GAVE, PRINTED, RAISED, Failure
 from course.exam.calls import Names
-from course.exam.wire import Opaque
+from course.exam.wire import OpaqueValue
 from course.show.bits import code_of
 from course.show.failed import shortened
 from course.syntax import COMPREHENSIONS, expression_of
@@ -50,7 +50,7 @@ def fact_sentences(run: RecordedRun, name: str, failure: Failure, names: Names) 
         return ""
     end = run.end_event(call.number)
     has_raised = end is not None and end.kind is EventKind.RAISES
-    if failure.is_done and failure.did != PRINTED and has_raised != (failure.did == RAISED):
+    if failure.has_ended and failure.did != PRINTED and has_raised != (failure.did == RAISED):
         return ""  # it ran otherwise in the check
     if failure.did == GAVE and end is not None and _differs_from_check(call, end, failure):
         return ""
@@ -101,7 +101,7 @@ def _values_clause(moment: RunMoment, node: ast.AST, items: dict[str, object]) -
             shown[source_segment(_source_lines(spot_index(node)), part)] = value
             continue
         for name in (each.id for each in _nodes_outside_loops(part) if isinstance(each, ast.Name) and each.id in known):
-            if not (callable(known[name]) or isinstance(known[name], Opaque)):
+            if not (callable(known[name]) or isinstance(known[name], OpaqueValue)):
                 shown[name] = known[name]
     texts = [f"`{shortened(code, 40)}` = `{_short_value(value)}`" for code, value in shown.items()][:FACTS_SHOWN]
     while len(", ".join(texts)) > VALUES_ROOM:

@@ -16,7 +16,7 @@ from functools import lru_cache
 from types import CodeType
 from typing import Any, TypeAlias, TypeVar
 
-from course.syntax import COMPREHENSIONS, UNPARSED, lines_of
+from course.syntax import COMPREHENSIONS, PARSING_ERRORS, lines_of
 
 HOOKS_NAME = "__foldem_watch__"
 HOOKED_FUNCTIONS = (ast.FunctionDef, ast.Lambda)
@@ -92,7 +92,7 @@ def hooked_source(filename: str, text: str, flags: int, inside: bool) -> HookedS
             if isinstance(node, (ast.expr, ast.stmt)):
                 spots[node.lineno, node.end_lineno, node.col_offset, node.end_col_offset] = spot_index(node)
         return HookedSource(dict(_code_pairs(*codes)), spots)
-    except UNPARSED:
+    except PARSING_ERRORS:
         return None
 
 

@@ -113,7 +113,7 @@ def pass_reports_to(recorder: Recorder) -> Iterator[None]:
     """
     before, limit = dict(vars(builtins)), sys.getrecursionlimit()
     with redirect_stdout(recorder.recorded_output()):
-        effects.listener = recorder
+        effects.print_listener = recorder
         setattr(builtins, HOOKS_NAME, recorder)
         sys.setrecursionlimit(limit + FRAMES_FOR_HOOKS + stack_depth(sys._getframe()) - recorder.calls[0].depth)
         try:
@@ -121,7 +121,7 @@ def pass_reports_to(recorder: Recorder) -> Iterator[None]:
         finally:
             sys.setrecursionlimit(limit)
             builtins.__dict__.update(before)  # the function may have removed built-in names
-            effects.listener = None
+            effects.print_listener = None
 
 
 def stack_depth(frame: FrameType | None) -> int:

@@ -16,7 +16,7 @@ from toolz.functoolz import Compose
 
 from course.functional import Recur
 from course.show.bits import MORE, Bit, bits_of, bits_text, exception_text, merged, name_of
-from course.syntax import COMPREHENSIONS, unparsed
+from course.syntax import COMPREHENSIONS, node_code
 from course.watch.hooked import (
     HOOKED_FUNCTIONS,
     SPOTS,
@@ -65,7 +65,7 @@ class PaperLines:
         if number not in self._known:
             sheet = _LineWriter(self.run, number)
             tree = ast.fix_missing_locations(sheet.expression_of_call(self.run.calls[self.run.top_call]))
-            self._known[number] = PaperLine(sheet.filled_bits(unparsed(tree)), sheet.waiting)
+            self._known[number] = PaperLine(sheet.filled_bits(node_code(tree)), sheet.waiting)
         return self._known[number]
 
     def lines(self, number: int) -> list[PaperLine]:

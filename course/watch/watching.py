@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 
-from course.effects import scripted
+from course.effects import ScriptedBlock
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.functional import Recur
@@ -21,7 +21,7 @@ from course.kernel.notebook import NotRight
 from course.limits import SECONDS_FOR_EXTRAS
 from course.show.bits import code_of, exception_text
 from course.show.snapshots import ContainerCopy, ObjectCopy, UncopiedValue
-from course.syntax import unparsed
+from course.syntax import node_code
 from course.values import strictly_equal
 from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, function_of
 from course.watch.record import RUN_LIMITS, AlreadyRecording, RunLimits, functions_in, is_given_function, record_run
@@ -116,7 +116,7 @@ def recorded_run_of_code(
     scope = names if scope is None else scope
     if any(callable(scope.get(name)) for name in called.co_names) or not setup.co_names:
         exec(setup, scope)
-        return recorded_run(partial(eval, called, scope), (), names, " ".join(unparsed(last).split()), limits)
+        return recorded_run(partial(eval, called, scope), (), names, " ".join(node_code(last).split()), limits)
     title = "; ".join(line.strip() for line in source.strip().splitlines())
     run = recorded_run(partial(exec, setup, scope), (), names, title, limits)
     return replace(run, value=eval(called, scope) if run.error is None else None)
@@ -180,7 +180,7 @@ def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | N
 
 def _outcome_of(function: Callable[..., object], args: tuple[object, ...], seed: int) -> CallOutcome:
     try:
-        with scripted((), seed, io.StringIO()):
+        with ScriptedBlock((), seed, io.StringIO()):
             return False, function(*args)
     except (TimeUp, KeyboardInterrupt):
         raise

@@ -23,7 +23,7 @@ from course.dominoes.joint import (
     orders_of_twins,
     traces_in_a_deck,
 )
-from course.effects import OutOfChance, scripted
+from course.effects import OutOfChance, ScriptedBlock
 from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, play, possible_dominoes
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def complete_game_case(highest: int, seats: str, seed: int) -> Case:
     """Return a complete game as a case, with the lines that simulated people type in it."""
     typist = Typist(Random(f"{highest} {seats} {seed}"))
     if "H" in seats and 2 <= len(seats) <= 4:
-        with scripted((), seed, typist):
+        with ScriptedBlock((), seed, typist):
             builtins.input = typist.ask
             play(highest, seats)
     return case(highest, seats, typed=typist.typed, chance=seed)

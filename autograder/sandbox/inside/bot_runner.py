@@ -14,7 +14,7 @@ from typing import Any
 
 from course.arena.arena import Arena, Codec, function_for, short_text
 from course.exam.calls import Names
-from course.exam.observing import ErrorData, TimeUp, error_message, wire_of
+from course.exam.observing import ErrorData, TimeUp, error_message, wire_of_module
 from course.exam.wire import Tree, Wire, WireError, is_within_limits
 
 from . import runner
@@ -103,7 +103,7 @@ def main(connection: Connection) -> None:
     except BaseException as problem:
         error = (*troubles, ("", _error_data(problem)))[0]
     connection.send(json.dumps(error).encode())
-    codec = codec_of(arena, wire_of(given))
+    codec = codec_of(arena, wire_of_module(given))
     while error is None:
         questions = json.loads(connection.receive())
         replies = [reply_of(bot, codec, data, request.answer_seconds) for data in questions]

@@ -12,7 +12,7 @@ from types import CodeType
 from typing import Any, Literal, NamedTuple, TypeVar
 
 from course.data import from_data
-from course.exam.calls import FacetOrder
+from course.exam.calls import FacetRequest
 
 T = TypeVar("T")
 
@@ -86,15 +86,15 @@ def packed_request(request: Request | BotRequest) -> bytes:
     return marshal.dumps(_as_lists(request))
 
 
-def packed_orders(orders: Sequence[FacetOrder]) -> bytes:
+def packed_orders(orders: Sequence[FacetRequest]) -> bytes:
     """Return facets as bytes. The facets of an exam are packed once, for all answers."""
     return marshal.dumps(_as_lists(orders))
 
 
-def unpacked_orders(data: object) -> Sequence[FacetOrder]:
+def unpacked_orders(data: object) -> Sequence[FacetRequest]:
     """Decode some bytes into facets."""
     assert isinstance(data, bytes)
-    return from_data(Sequence[FacetOrder], marshal.loads(data))  # type: ignore[type-abstract]
+    return from_data(Sequence[FacetRequest], marshal.loads(data))  # type: ignore[type-abstract]
 
 
 def unpacked_request(kind: type[T], data: bytes) -> T:

@@ -21,9 +21,9 @@ from typing import Any
 from weakref import WeakSet
 
 from course import effects
-from course.data import decoder
+from course.data import decoder_of
 from course.exam.calls import Names
-from course.exam.observing import Limit, Observer, PrintedByCall, allow_calls, error_data, wire_of
+from course.exam.observing import CallLimiter, Observer, PrintedByCall, allow_nested_calls, error_data, wire_of_module
 from course.values import Todo
 
 from .frames import Connection, NameNotAvailable, load_withheld_module
@@ -34,8 +34,8 @@ from .tickers import cpu_limit, enable_cpu_limits, exiting_cpu_limit
 def prepare(modules: list[ModuleType]) -> None:
     """Build the wire formats of these modules before the first fork, so that no child has to build them again."""
     for module in modules:
-        wire_of(module)
-    decoder(Request)
+        wire_of_module(module)
+    decoder_of(Request)
 
 
 def main(connection: Connection) -> None:
@@ -51,13 +51,13 @@ def main(connection: Connection) -> None:
     for setup, orders in request.runs:
         began = process_time()
         random.seed(0)
-        allow_calls()
+        allow_nested_calls()
         for clear in typing._cleanups:  # type: ignore[attr-defined]
             clear()  # otherwise `Dict[True]` would be the `Dict[1]` that another answer has made
         bench = AnswerObserver(module, setup, cpu_limit if request.seconds is None else exiting_cpu_limit)
         connection.send(json.dumps(bench.load(setup)).encode())
-        for order in [bench.with_values(order) for order in unpacked_orders(orders)] if bench.loaded else ():
-            connection.send(*bench.facet(order))
+        for order in [bench.with_decoded_arguments(order) for order in unpacked_orders(orders)] if bench.loaded else ():
+            connection.send(*bench.observe_facet(order))
         if request.seconds is not None:
             bench.learner.clear()
             bench.references.clear()
@@ -67,7 +67,7 @@ def main(connection: Connection) -> None:
 class AnswerObserver(Observer):
     """An observer of an answer's calls, with the two namespaces in which the answer runs."""
 
-    def __init__(self, module: ModuleType, setup: Setup, limit: Limit = cpu_limit) -> None:
+    def __init__(self, module: ModuleType, setup: Setup, limit: CallLimiter = cpu_limit) -> None:
         for name, code in setup.modules:
             load_withheld_module(name, code, module)
         super().__init__(module, limit, setup.seconds)
@@ -144,7 +144,7 @@ class AnswerObserver(Observer):
         others = [name for name in self.exercises if name != exercise]
         before = {name: self.learner[name] for name in others if name in self.learner}
         try:
-            with self.limit(self.seconds), effects.scripted((), 0, PrintedByCall()):
+            with self.limit(self.seconds), effects.ScriptedBlock((), 0, PrintedByCall()):
                 exec(*(compiled_statement(statement, label), self.learner))
         finally:
             for name in others:

@@ -1,5 +1,5 @@
 # Breaks the effects.
 from course import effects
 def flip(domino):
-    effects.scripted = None
+    effects.ScriptedBlock = None
     return domino
