@@ -245,7 +245,7 @@ def is_let_pass(view: View, card: Card | None) -> bool:
     start = table(view.hand, (), top=view.top)
     start.color = view.color
     try:
-        return start.play(0, card) == card if start.playable(0) else card is None
+        return start.play(0, card) == card if start.first_playable(0) else card is None
     except arena.Illegal:
         return False
 

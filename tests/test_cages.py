@@ -159,7 +159,7 @@ BY_ENGINE = """
 def fits(card, top, color):
     {imports}
     table = arena._Table(None, None, [], [], [], top, color)
-    return card.value != WILD_DRAW_FOUR and arena._Table.goes(table, card)
+    return card.value != WILD_DRAW_FOUR and arena._Table.fits(table, card)
 """
 BY_NAME, BY_SUBCLASS, BY_RELOADING = (
     "from course.arena import set as arena",
@@ -172,10 +172,10 @@ BY_READING = """import types, sys, course, pathlib
 WAYS = {"name": BY_NAME, "subclass": BY_SUBCLASS, "reloading": BY_RELOADING}
 BY_TOURNAMENT = """
 def win_rate(first, second, seeds):
-    from course.arena.contests import seated_game
+    from course.arena.contests import play_seated_game
     from course.arena.set import ARENA, answers_of
     answers = answers_of((first, second))
-    games = [seated_game(ARENA, 2, number, seed, answers) for number, seed in enumerate(seeds)]
+    games = [play_seated_game(ARENA, 2, number, seed, answers) for number, seed in enumerate(seeds)]
     return sum(game.winner == 0 for game in games) / len(seeds)
 """
 

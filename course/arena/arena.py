@@ -40,7 +40,7 @@ Q = TypeVar("Q", bound=str)
 V = TypeVar("V")
 Seeds: TypeAlias = tuple[int, ...]
 """seeds of random numbers: the same seed gives the same game"""
-ANSWER_ROOM = 80
+ANSWER_TEXT_LENGTH = 80
 
 
 @value
@@ -70,7 +70,7 @@ class SetResult:
 
 @value
 class Game:
-    """The result of a game: its winner (None if undecided), the winner and the points of each set, and fouls."""
+    """A game's winner (None if undecided), the winner of each set, all players' points after each set, and fouls."""
 
     winner: int | None
     set_winners: tuple[int | None, ...]
@@ -143,7 +143,7 @@ class Arena:
         return made
 
 
-def short_text(text_of: Callable[[object], str], thing: object, longest: int = ANSWER_ROOM) -> str:
+def short_text(text_of: Callable[[object], str], thing: object, longest: int = ANSWER_TEXT_LENGTH) -> str:
     """Return a short text for a bot's value; `text_of` is `repr` or `str`.
 
     If `text_of` raises an exception, the text is the name of the value's type.

@@ -14,7 +14,7 @@ __all__ = ["Picture", "heat_map", "points_chart", "rates_chart"]
 
 CHART_WIDTH, BAR_ROW, MARGIN, LABEL = 640, 30, 20, 170
 TEXT_INK, FAINT_LINE, BACKGROUND = "#222222", "#c8c8c8", "#ffffff"
-FOUL_INK = "#a01c1c"
+FOUL_COLOR = "#a01c1c"
 LINE_COLORS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9")
 
 
@@ -110,7 +110,7 @@ def points_chart(names: Sequence[str], game: Game, target: int) -> Picture:
         parts.append(text_line(x + 10, y, f"{name[:16]} {rows[-1][player]}", fill=hue, font_weight="bold"))
     ended = ", ".join(f"{name} {points}" for name, points in zip(names, rows[-1], strict=True))
     fouls, below = [f"Foul by {names[foul.player]}: {foul.reason}" for foul in game.fouls], height + 3 * MARGIN
-    parts += [text_line(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_INK) for n, foul in enumerate(fouls)]
+    parts += [text_line(MARGIN, below + MARGIN * n, foul[:90], fill=FOUL_COLOR) for n, foul in enumerate(fouls)]
     text = "; ".join([f"Points during a game of {len(game.scores)} sets", f"at the end {ended}", *fouls])
     return svg_picture(below + MARGIN * len(fouls), text, parts)
 

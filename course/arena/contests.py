@@ -32,7 +32,7 @@ __all__ = [
     "show_bar", "sign_test", "tournament_in", "wilson",
 ]  # fmt: skip
 
-Progress: TypeAlias = Callable[[int, int], None]
+ProgressCallback: TypeAlias = Callable[[int, int], None]
 
 
 @value
@@ -56,7 +56,7 @@ class Tournament:
     standings: tuple[Standing, ...]
 
 
-def seated_game(arena: Arena, players: int, number: int, seed: int, answers: Answers[str, object]) -> Game:
+def play_seated_game(arena: Arena, players: int, number: int, seed: int, answers: Answers[str, object]) -> Game:
     """Play game `number` of a tournament and return it. The results in the game are sorted by player, not by seat.
 
     Player `number % players` has seat 0, the next player seat 1, and so on.
@@ -69,7 +69,7 @@ def seated_game(arena: Arena, players: int, number: int, seed: int, answers: Ans
     return Game(winner, tuple(sets), scores, tuple(Foul(order[foul.player], foul.reason) for foul in game.fouls))
 
 
-def with_game(total: Tournament, game: Game) -> Tournament:
+def tournament_with_game(total: Tournament, game: Game) -> Tournament:
     """Return the results of a tournament after one more game."""
     rows = []
     for player, row in enumerate(total.standings):
@@ -88,7 +88,7 @@ def show_bar(done: int, total: int) -> None:
 
 
 def tournament_in(
-    arena: Arena, bots: Sequence[object], games: int = 1000, seed: int = 0, progress: Progress | None = None
+    arena: Arena, bots: Sequence[object], games: int = 1000, seed: int = 0, progress: ProgressCallback | None = None
 ) -> Tournament:
     """Play a tournament of `bots`, which change seats from game to game. The same seed gives the same result.
 
@@ -98,7 +98,7 @@ def tournament_in(
     total, answers = Tournament(0, 0, tuple(Standing(name_of_bot(bot)) for bot in bots)), answers_of(bots)
     try:
         for number, game_seed in enumerate(game_seeds(seed, games)):
-            total = with_game(total, seated_game(arena, len(bots), number, game_seed, answers))
+            total = tournament_with_game(total, play_seated_game(arena, len(bots), number, game_seed, answers))
             if progress and (total.games % max(1, games // 100) == 0 or total.games == games):
                 progress(total.games, games)
     except KeyboardInterrupt:

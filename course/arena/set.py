@@ -46,9 +46,9 @@ __all__ = ["play_game", "play_set"]
 Question: TypeAlias = Literal["play_card", "play_drawn", "choose_color"]
 
 HAND_SIZE, TURN_LIMIT, SET_LIMIT = 7, 1000, 500
-PLAYERS = range(2, 11)
-PENALTY = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}
-LOSES_TURN = {DRAW_TWO, SKIP, WILD_DRAW_FOUR}
+PLAYER_COUNTS = range(2, 11)
+CARDS_TO_DRAW = {DRAW_TWO: 2, WILD_DRAW_FOUR: 4}
+TURN_LOSING_VALUES = {DRAW_TWO, SKIP, WILD_DRAW_FOUR}
 
 
 @dataclass(slots=True)
@@ -91,13 +91,13 @@ class _Table:
         counts, roll = tuple(map(len, hands)), floor(self.rolls() * ROLLS)
         return View(tuple(hands[0]), self.top, self.color, counts, self.direction, roll, drawn)
 
-    def goes(self, card: Card) -> bool:
+    def fits(self, card: Card) -> bool:
         """Return whether `card` fits. The method `play` decides whether a wild draw four is legal."""
         return card.color is self.color or card.value == self.top.value < WILD or card.value == WILD
 
-    def playable(self, seat: int) -> Card | None:
+    def first_playable(self, seat: int) -> Card | None:
         """Return the first card that the player at `seat` may play, or None."""
-        return next((card for card in self.hands[seat] if self.goes(card) or card.value == WILD_DRAW_FOUR), None)
+        return next((card for card in self.hands[seat] if self.fits(card) or card.value == WILD_DRAW_FOUR), None)
 
     def play(self, seat: int, answer: object) -> Card:
         """Play the card that is a bot's answer. Raises Illegal if the card may not be played.
@@ -106,10 +106,10 @@ class _Table:
         """
         hand = self.hands[seat]
         card = hand.pop(_index_of(hand, answer))
-        if not self.goes(card):
+        if not self.fits(card):
             if card.value != WILD_DRAW_FOUR:
                 raise Illegal(f"played {card!r} on {self.top!r} when the color was {self.color!r}")
-            if better := next(filter(self.goes, hand), None):
+            if better := next(filter(self.fits, hand), None):
                 raise Illegal(f"played {card!r}, which is not allowed while {better!r} fits")
         return self.lay(card)
 
@@ -123,7 +123,7 @@ class _Table:
             return None
         if answer is not True:
             raise illegal_answer(answer, "but the answer must be True or False")
-        if drawn.value != WILD_DRAW_FOUR and not self.goes(drawn):
+        if drawn.value != WILD_DRAW_FOUR and not self.fits(drawn):
             raise Illegal(f"played the drawn card {drawn!r} on {self.top!r} when the color was {self.color!r}")
         return self.lay(drawn)
 
@@ -136,16 +136,16 @@ class _Table:
         self.top, self.color = card, card.color or self.color
         return card
 
-    def follow(self, card: Card, seat: int) -> bool:
+    def apply_effect(self, card: Card, seat: int) -> bool:
         """Apply the effect of a card that the player at `seat` played.
 
         Return whether the next player loses the turn.
         """
         if card.value == REVERSE:
             self.direction = -self.direction
-        if card.value in PENALTY:
-            self.give((seat + self.direction) % len(self.hands), PENALTY[card.value])
-        return card.value in LOSES_TURN
+        if card.value in CARDS_TO_DRAW:
+            self.give((seat + self.direction) % len(self.hands), CARDS_TO_DRAW[card.value])
+        return card.value in TURN_LOSING_VALUES
 
 
 def _index_of(hand: list[Card], answer: object) -> int:
@@ -163,7 +163,7 @@ def _deal(players: int, seed: int) -> _Table:
 
     Action and wild cards that were turned up before the digit are below it.
     """
-    if players not in PLAYERS:
+    if players not in PLAYER_COUNTS:
         raise ValueError("choose between 2 and 10 players")
     deal, rolls = random_stream(seed, "cards").random, random_stream(seed, "rolls").random
     table = _Table(deal, rolls, list(DECK), [], [[] for _ in range(players)], DECK[0], RED)
@@ -184,7 +184,7 @@ def set_steps(players: int, seed: int, first: int = 0) -> Steps[Question, View]:
     for turn in range(1, TURN_LIMIT + 1):
         card, skips = None, False
         try:
-            if table.playable(seat):
+            if table.first_playable(seat):
                 card = table.play(seat, (yield seat, "play_card", table.view(seat)))
             elif drawn := table.draw():
                 card = table.play_drawn(seat, drawn, (yield seat, "play_drawn", table.view(seat, drawn)))
@@ -194,7 +194,7 @@ def set_steps(players: int, seed: int, first: int = 0) -> Steps[Question, View]:
                     if type(answer) is not Color:
                         raise illegal_answer(answer, "but the answer must be a color")
                     table.color = answer
-                skips = table.follow(card, seat)
+                skips = table.apply_effect(card, seat)
         except Illegal as error:
             return SetResult(None, 0, turn, Foul(seat, str(error)))
         if not table.hands[seat]:

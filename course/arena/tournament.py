@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from course.arena.arena import Seeds
-from course.arena.contests import Duel, Progress, RoundRobin, Tournament, duel_in, round_robin_in, tournament_in
+from course.arena.contests import Duel, ProgressCallback, RoundRobin, Tournament, duel_in, round_robin_in, tournament_in
 from course.arena.set import ARENA
 from course.arena.values import Bot
 from course.functional import curry
@@ -13,7 +13,9 @@ from course.functional import curry
 __all__ = ["duel", "round_robin", "tournament"]
 
 
-def tournament(bots: Sequence[Bot], games: int = 1000, seed: int = 0, progress: Progress | None = None) -> Tournament:
+def tournament(
+    bots: Sequence[Bot], games: int = 1000, seed: int = 0, progress: ProgressCallback | None = None
+) -> Tournament:
     """Play a tournament of `bots`, which change seats from game to game. The same seed gives the same result.
 
     `progress(done, total)` is called about a hundred times; pass `progress=show_bar` to print a progress bar. If you

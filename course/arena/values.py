@@ -51,12 +51,12 @@ class Card:
 Hand: TypeAlias = tuple[Card, ...]
 """the cards that a bot holds"""
 
-COPIES = {
+COPIES_PER_CARD = {
     **{Card(color, number): 2 if number else 1 for color in COLORS for number in range(WILD)},
     **{Card(None, wild): 4 for wild in (WILD, WILD_DRAW_FOUR)},
 }
 # Equal cards are the same object, so `is` works for a bot's answer, even one from another process.
-DECK: Hand = tuple(card for card, copies in COPIES.items() for _ in range(copies))
+DECK: Hand = tuple(card for card, copies in COPIES_PER_CARD.items() for _ in range(copies))
 
 
 def is_action(card: Card) -> bool:
@@ -118,29 +118,36 @@ class Bot:
 # ------------------------------------------------------------------------------------------------ as JSON
 
 QUESTION_KINDS = "play_card", "play_drawn", "choose_color"
-ANSWERS: tuple[Card | bool | Color, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
-LETTERS = {answer: chr(ord("A") + index) for index, answer in enumerate(ANSWERS)}
-BY_LETTER = {letter: answer for answer, letter in LETTERS.items()}
+POSSIBLE_ANSWERS: tuple[Card | bool | Color, ...] = (*dict.fromkeys(DECK), True, False, *COLORS)
+LETTER_BY_ANSWER = {answer: chr(ord("A") + index) for index, answer in enumerate(POSSIBLE_ANSWERS)}
+ANSWER_BY_LETTER = {letter: answer for answer, letter in LETTER_BY_ANSWER.items()}
 # Cards are looked up by identity, because hashing a card would take most of the time. All cards of a view are objects
 # of DECK.
-LETTER_OF = {id(answer): LETTERS[answer] for answer in ANSWERS} | {id(None): ""}
-CARD_OF: dict[str, Any] = {letter: answer for letter, answer in BY_LETTER.items() if type(answer) is Card} | {"": None}
-COLOR_OF = {LETTERS[color]: color for color in COLORS}
+LETTER_BY_ID = {id(answer): LETTER_BY_ANSWER[answer] for answer in POSSIBLE_ANSWERS} | {id(None): ""}
+CARD_BY_LETTER: dict[str, Any] = {
+    letter: answer for letter, answer in ANSWER_BY_LETTER.items() if type(answer) is Card
+} | {"": None}
+COLOR_BY_LETTER = {LETTER_BY_ANSWER[color]: color for color in COLORS}
 
 
 def encode_question(question: str, view: Any) -> tuple[object, ...]:
-    """Return a question as a short list, in which each card is a letter."""
+    """Return a question and its view as a short list, in which a letter represents each card or color."""
     hand, top, color, counts, direction, roll, drawn = view
-    cards = "".join([LETTER_OF[id(card)] for card in hand])
-    kind, letters = QUESTION_KINDS.index(question), (LETTER_OF[id(top)], LETTER_OF[id(color)], LETTER_OF[id(drawn)])
+    cards = "".join([LETTER_BY_ID[id(card)] for card in hand])
+    kind, letters = (
+        QUESTION_KINDS.index(question),
+        (LETTER_BY_ID[id(top)], LETTER_BY_ID[id(color)], LETTER_BY_ID[id(drawn)]),
+    )
     return kind, cards, letters, counts, direction, roll
 
 
 def decode_question(data: Any) -> tuple[str, View]:
     """Return the question and the view that a short list encodes."""
     kind, cards, (top, color, drawn), counts, direction, roll = data
-    hand = tuple([CARD_OF[letter] for letter in cards])
-    view = View(hand, CARD_OF[top], COLOR_OF[color], tuple(counts), direction, roll, CARD_OF[drawn])
+    hand = tuple([CARD_BY_LETTER[letter] for letter in cards])
+    view = View(
+        hand, CARD_BY_LETTER[top], COLOR_BY_LETTER[color], tuple(counts), direction, roll, CARD_BY_LETTER[drawn]
+    )
     return QUESTION_KINDS[kind], view
 
 
@@ -148,7 +155,7 @@ def encode_answer(answer: Any) -> str:
     """Return the letter for an answer: a card, a boolean or a color. Raises LookupError for values of other types."""
     if type(answer) not in (Card, Color, bool):
         raise LookupError
-    return LETTERS[answer]
+    return LETTER_BY_ANSWER[answer]
 
 
-CODEC = Codec(encode_question, decode_question, encode_answer, lambda letter: BY_LETTER[str(letter)])
+CODEC = Codec(encode_question, decode_question, encode_answer, lambda letter: ANSWER_BY_LETTER[str(letter)])

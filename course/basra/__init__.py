@@ -41,7 +41,7 @@ Scored: TypeAlias = tuple[Card, ...]
 Captures: TypeAlias = tuple[Cards, ...]
 """some captures, each a tuple of the cards that it takes"""
 
-_FULL = 4
+_CARDS_WHEN_FULL = 4
 
 
 def produce_unshuffled_deck() -> Deck:
@@ -77,7 +77,7 @@ def cards_lacking(cards: Cards) -> int:
     >>> cards_lacking((Card(CLUB, 2),)), cards_lacking(produce_unshuffled_deck()[:6])
     (3, 0)
     """
-    return max(0, _FULL - len(cards))
+    return max(0, _CARDS_WHEN_FULL - len(cards))
 
 
 def deal_to_hand(deck: Deck, hand: Hand) -> tuple[Deck, Hand]:

@@ -11,10 +11,10 @@ from course.exam.calls import Args
 from course.exam.observation import Observation
 
 # a form that no wrong answer can have, since no exception has this name
-RIGHT = "captures that leave nothing to be captured"
+RIGHT_RESULT_TEXT = "captures that leave nothing to be captured"
 
 
-def _captures(args: Args, observed: Observation) -> Observation:
+def _same_if_complete(args: Args, observed: Observation) -> Observation:
     """Return the same form for all complete captures without overlap."""
     if not _are_captures(args, observed.value):
         return observed
@@ -24,10 +24,10 @@ def _captures(args: Args, observed: Observation) -> Observation:
     for rank in (each.rank for each in floor if each not in taken):
         sums |= {rank, *(rank + each for each in sums)}
     overlaps = len(set(taken)) < len(taken)
-    return observed if overlaps or card.rank in sums else Observation(raised=RIGHT)
+    return observed if overlaps or card.rank in sums else Observation(raised=RIGHT_RESULT_TEXT)
 
 
-def _all_captures(args: Args, observed: Observation) -> Observation:
+def _sorted_captures(args: Args, observed: Observation) -> Observation:
     """Sort the captures, and the cards in each."""
     if not _are_captures(args, observed.value):
         return observed
@@ -47,4 +47,4 @@ def _are_captures(args: Args, value: object) -> bool:
     return True
 
 
-ALIKE = {"capture": _captures, "produce_all_captures": _all_captures, "produce_shuffled_deck": in_any_order}
+ALIKE = {"capture": _same_if_complete, "produce_all_captures": _sorted_captures, "produce_shuffled_deck": in_any_order}

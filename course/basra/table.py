@@ -21,7 +21,7 @@ from course.basra import (
     produce_unshuffled_deck,
     remove_cards,
 )
-from course.basra.pictures import basra_code
+from course.basra.pictures import basra_card_code
 from course.basra_game import FULL_FLOOR, SWEEP_POINTS, bot
 from course.show.cards import listed
 from course.tables.making import (
@@ -51,7 +51,7 @@ from course.tables.making import (
 from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, short, value_item
 
 __all__ = ["basra_table", "try_capture"]
-NEEDS = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
+NEEDED_EXERCISES = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
 BOT_SCORE = 47  # the average of the bot of the course
 AIM = (
     "Score as many points as you can. A card captures every card of the same rank, and groups of cards whose ranks add "
@@ -61,7 +61,7 @@ AIM = (
 
 
 @value
-class BasraPlan:
+class BasraLayout:
     """The layout of a table: positions of the deck, the scored cards, the floor and the hand, and the height."""
 
     deck: tuple[int, int]
@@ -71,14 +71,14 @@ class BasraPlan:
     height: int
 
 
-PLANS = {
-    WIDE: BasraPlan((90, 200), (830, 200), 225, 470, 530),
-    NARROW: BasraPlan((85, 110), (450, 130), 400, 646, 720),
+LAYOUTS = {
+    WIDE: BasraLayout((90, 200), (830, 200), 225, 470, 530),
+    NARROW: BasraLayout((85, 110), (450, 130), 400, 646, 720),
 }
 
 
 @value
-class Fishing:
+class BasraGame:
     """A game of Basra between two rounds. `captures` are the groups of cards that the picked card would capture."""
 
     deck: Deck
@@ -94,35 +94,39 @@ class Fishing:
     captures: Captures = ()
 
 
-def basra_table(*, names: Names | None = None, seed: int | None = None) -> GameTable[Fishing]:
+def basra_table(*, names: Names | None = None, seed: int | None = None) -> GameTable[BasraGame]:
     """Return a Basra table for one person."""
-    return GameTable(GameRules("Basra", "basra", NEEDS, _start, act, view, aim=AIM), names, seed)
+    return GameTable(GameRules("Basra", "basra", NEEDED_EXERCISES, _start, act, view, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
 
 
-def _start(learner: Learner, seed: int) -> Fishing:
+def _start(learner: Learner, seed: int) -> BasraGame:
     with seeded(seed):
         deck = learner.call("produce_shuffled_deck")
     deck_cards = sorted(map(repr, produce_unshuffled_deck()))
     right = guarded(lambda cards: sorted(map(repr, cards)) == deck_cards, "produce_shuffled_deck", (deck,))
     rule(right, "produce_shuffled_deck()", "a deck has each of the 52 cards once")
-    return _refilled(learner, Fishing(tuple(deck)))
+    return _refill(learner, BasraGame(tuple(deck)))
 
 
-def _refilled(learner: Learner, game: Fishing) -> Fishing:
+def _refill(learner: Learner, game: BasraGame) -> BasraGame:
     """Return the game after filling up the hand and the floor, with the cards that can be played now."""
     deck, hand = deal_to_hand(game.deck, game.hand)
     deck, floor = deal_to_floor(deck, game.floor)
     over = learner.call("is_game_over", deck, floor, hand)
-    playable = () if over else tuple(card for card in hand if len(floor) < FULL_FLOOR or _capture(learner, floor, card))
+    playable = (
+        ()
+        if over
+        else tuple(card for card in hand if len(floor) < FULL_FLOOR or _checked_captures(learner, floor, card))
+    )
     call = call_text("is_game_over", (deck, floor, hand))
     rule(bool(over or playable), call, "no card can be played, but the game is not over")
     return replace(game, deck=deck, floor=floor, hand=hand, over=bool(over), playable=playable)
 
 
-def _capture(learner: Learner, floor: Floor, card: Card) -> Captures:
+def _checked_captures(learner: Learner, floor: Floor, card: Card) -> Captures:
     """Return the captures of the learner's `capture`. Raises LearnerFault if they break a rule."""
     captures, call = learner.call("capture", floor, card), call_text("capture", (floor, card))
     rule(isinstance(captures, tuple | list), call, f"returned {captures!r}, not a tuple of captures")
@@ -151,22 +155,22 @@ def _adds_up(some: Cards, card: Card) -> bool:
     return sum(each.rank for each in some) == card.rank
 
 
-def act(learner: Learner, game: Fishing, action: Action) -> Fishing:
+def act(learner: Learner, game: BasraGame, action: Action) -> BasraGame:
     """Return the game after a click, which picks a card or plays the picked card."""
     match action:
         case ["pick", str(code)]:
-            card = next((card for card in game.playable if basra_code(card) == code), None)
+            card = next((card for card in game.playable if basra_card_code(card) == code), None)
             if card is not None and card == game.picked:
-                return _played(learner, game)
-            return replace(game, picked=card, captures=_capture(learner, game.floor, card) if card else ())
+                return _play_picked_card(learner, game)
+            return replace(game, picked=card, captures=_checked_captures(learner, game.floor, card) if card else ())
         case ["back"]:
             return replace(game, picked=None, captures=())
         case ["play"] if game.picked:
-            return _played(learner, game)
+            return _play_picked_card(learner, game)
     return game
 
 
-def _played(learner: Learner, game: Fishing) -> Fishing:
+def _play_picked_card(learner: Learner, game: BasraGame) -> BasraGame:
     """Return the game after playing the picked card and filling up the hand and the floor."""
     card, taken = game.picked, tuple(chain.from_iterable(game.captures))
     assert card is not None
@@ -176,7 +180,7 @@ def _played(learner: Learner, game: Fishing) -> Fishing:
     if taken:
         scored = (*game.scored, card, *taken)
         after = replace(after, scored=scored, sweeps=game.sweeps + (not floor))
-    return _refilled(learner, replace(after, picked=None, captures=(), number=game.number + 1))
+    return _refill(learner, replace(after, picked=None, captures=(), number=game.number + 1))
 
 
 def round_text(card: Card, captures: Captures, left: Floor) -> str:
@@ -190,13 +194,13 @@ def round_text(card: Card, captures: Captures, left: Floor) -> str:
 # ---------------------------------------------------------------------------------------------------- the view
 
 
-def view(game: Fishing, room: Room) -> SceneView:
+def view(game: BasraGame, room: Room) -> SceneView:
     """Return the view of the Basra table: what the page draws."""
     floor = f"On the floor: {listed(list(map(picture_name, game.floor)))}." if game.floor else "The floor is empty."
     bar = [button("Play it", ["play"], strong=True)] * (game.picked is not None)
     return {
-        "h": PLANS[room].height,
-        "items": [*_piles(game, PLANS[room], room), *_hand(game, room)],
+        "h": LAYOUTS[room].height,
+        "items": [*_pile_items(game, LAYOUTS[room], room), *_hand_items(game, room)],
         "status": _status(game),
         "bar": [*bar, button("New game", ["leave"], strong=game.over)],
         "log": list(game.log),
@@ -206,7 +210,7 @@ def view(game: Fishing, room: Room) -> SceneView:
     }
 
 
-def _status(game: Fishing) -> str:
+def _status(game: BasraGame) -> str:
     if game.over:
         return f"The game is over. Your score: {_score(game)}. A simple bot scores about {BOT_SCORE}."
     if game.picked:
@@ -216,11 +220,11 @@ def _status(game: Fishing) -> str:
     return f"{aim}Pick a card from your hand.{must}"
 
 
-def _score(game: Fishing) -> int:
+def _score(game: BasraGame) -> int:
     return pile_score(game.scored) + SWEEP_POINTS * game.sweeps
 
 
-def _piles(game: Fishing, plan: BasraPlan, room: Room) -> Iterator[Item]:
+def _pile_items(game: BasraGame, plan: BasraLayout, room: Room) -> Iterator[Item]:
     """Yield the deck, the cards scored, and the floor."""
     x, y = plan.deck
     for n in range(min(3, len(game.deck))):
@@ -228,7 +232,7 @@ def _piles(game: Fishing, plan: BasraPlan, room: Room) -> Iterator[Item]:
     yield words("deck", f"deck: {len(game.deck)}", x, y + 74)
     x, y = plan.scored
     for card in game.scored[-6:]:
-        yield item(basra_code(card), f"card:{basra_code(card)}", x, y, r=5 * card.rank % 9 - 4, f=plan.scored)
+        yield item(basra_card_code(card), f"card:{basra_card_code(card)}", x, y, r=5 * card.rank % 9 - 4, f=plan.scored)
     yield words("scored", f"{len(game.scored)} cards scored", x, y + 74)
     yield words("sweeps", f"sweeps: {game.sweeps}", x, y + 98)
     yield words("score", f"score: {_score(game)}", x, y - 76, "big gold")
@@ -239,20 +243,22 @@ def _piles(game: Fishing, plan: BasraPlan, room: Room) -> Iterator[Item]:
         for card, across in zip(line, row(len(line), room.middle, 480, 80), strict=True):
             look = {} if not game.picked else {"c": "glow"} if card in taken else {"c": "dim"}
             label = f"{picture_name(card)}, on the floor{', captured' if card in taken else ''}"
-            yield item(basra_code(card), f"card:{basra_code(card)}", across, height, label, f=plan.deck, **look)
+            yield item(
+                basra_card_code(card), f"card:{basra_card_code(card)}", across, height, label, f=plan.deck, **look
+            )
 
 
-def _hand(game: Fishing, room: Room) -> Iterator[Item]:
-    plan = PLANS[room]
+def _hand_items(game: BasraGame, room: Room) -> Iterator[Item]:
+    plan = LAYOUTS[room]
     size = 1 if room is WIDE else 1.3
     yield words("hand", "your hand", room.middle, plan.hand - 72 * size, "bold")
     for card, x in zip(game.hand, row(len(game.hand), room.middle, 480, 80 * size), strict=True):
         picked = card == game.picked
         captures = any(_adds_up(some, card) for some in _sublists(game.floor))
         look = {"c": "glow"} if captures else {}
-        does = {"do": ["pick", basra_code(card)]} | look if card in game.playable else {"c": "dim"}
+        does = {"do": ["pick", basra_card_code(card)]} | look if card in game.playable else {"c": "dim"}
         y, label = plan.hand - 14 * picked, picture_name(card) + (", you may play it" if "do" in does else "")
-        code = basra_code(card)
+        code = basra_card_code(card)
         yield item(code, f"card:{code}", x, y, label, f=plan.deck, z=size, on=str(picked).lower(), **does)
 
 
@@ -295,15 +301,15 @@ def _floor_to_try(picking: Picking[Card]) -> Cards:
     return tuple(Random(picking.seed).sample(others, 7))
 
 
-def _fished(table: AnyTable) -> Action:
+def _next_action(table: AnyTable) -> Action:
     """Pick the card that captures most, and play it."""
     game, capture = table.state, table.learner.names["capture"]
-    return ["play"] if game.picked else ["pick", basra_code(bot(capture, game.floor, game.playable))]
+    return ["play"] if game.picked else ["pick", basra_card_code(bot(capture, game.floor, game.playable))]
 
 
 GAME = UnitGame(
     "Basra",
     record=lambda names, seed: basra_table(names=names, seed=seed),
-    drive=_fished,
+    drive=_next_action,
     play=lambda names: basra_table(names=names),
 )

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-DIGITS = 9
+ROUNDED_DIGITS = 9
 
 
 ALIKE = {
     "win_rate": lambda _, observed: (
-        replace(observed, value=round(observed.value, DIGITS)) if type(observed.value) is float else observed
+        replace(observed, value=round(observed.value, ROUNDED_DIGITS)) if type(observed.value) is float else observed
     )
 }

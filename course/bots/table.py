@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 from course.arena.arena import Fault, SetResult
 from course.arena.set import Question, answers_of, drive, set_steps
 from course.arena.values import DECK, RED, ROLLS, Bot, Card, Color, View
-from course.bots.pictures import bots_code
+from course.bots.pictures import bots_card_code
 from course.show.blocks import cut
 from course.tables.making import (
     NARROW,
@@ -36,17 +36,17 @@ from course.tables.picking import Picking, short, value_item
 
 __all__ = ["try_view", "watch_set"]
 HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
-ANSWER_LETTERS = {WIDE: 90, NARROW: 36}
-COLUMNS = {WIDE: (160, 400, 500, 620, 740), NARROW: (110, 262, 345, 440, 468)}
-BotQuestion: TypeAlias = tuple[int, Question, View, object]
+ANSWER_WIDTHS = {WIDE: 90, NARROW: 36}
+COLUMN_POSITIONS = {WIDE: (160, 400, 500, 620, 740), NARROW: (110, 262, 345, 440, 468)}
+AnsweredQuestion: TypeAlias = tuple[int, Question, View, object]
 
 
 @value
-class Show:
+class ShownSet:
     """A finished set, and the number of questions that the table has shown so far."""
 
     bots: tuple[Bot, ...]
-    questions: tuple[BotQuestion, ...]
+    questions: tuple[AnsweredQuestion, ...]
     result: SetResult
     number: int = 0
     runs: bool = False
@@ -69,45 +69,45 @@ def watch_set(
     seed: int = 1,
     pace: float = 0.9,
     names: Names | None = None,
-) -> GameTable[Show]:
+) -> GameTable[ShownSet]:
     """Return a table that shows a set between two bots card by card, with each bot's view.
 
     `first` and `second` are bots, or names of exercises that are bots or return a bot.
     """
 
-    def start(learner: Learner, seed: int) -> Show:
-        return played((_seated(learner, first), _seated(learner, second)), seed - 1)
+    def start(learner: Learner, seed: int) -> ShownSet:
+        return play_shown_set((_bot_at_seat(learner, first), _bot_at_seat(learner, second)), seed - 1)
 
     needs = tuple(seat for seat in (first, second) if isinstance(seat, str))
     rules = GameRules("A set between two bots", "bots", needs, start, act, view, pace, ["answer"])
     return GameTable(rules, names, seed)
 
 
-def _seated(learner: Learner, seat: Any) -> Bot:
+def _bot_at_seat(learner: Learner, seat: Any) -> Bot:
     name = getattr(seat, "__name__", seat)  # of a function that returns a bot
     bot = learner.names[name] if isinstance(name, str) else seat
     return learner.call(name) if isinstance(bot, FunctionType) else bot
 
 
-def played(bots: tuple[Bot, Bot], seed: int) -> Show:
+def play_shown_set(bots: tuple[Bot, Bot], seed: int) -> ShownSet:
     """Play a set between two bots, and return it with each question, view and answer."""
-    questions: list[BotQuestion] = []
+    questions: list[AnsweredQuestion] = []
     ask = answers_of(bots)
 
-    def answers(player: int, question: Question, sight: View) -> object:
+    def ask_and_record(player: int, question: Question, sight: View) -> object:
         answer = ask(player, question, sight)
         questions.append((player, question, sight, answer))
         return answer
 
-    result = drive(set_steps(2, seed), answers)
-    return Show(bots, tuple(questions), result)
+    result = drive(set_steps(2, seed), ask_and_record)
+    return ShownSet(bots, tuple(questions), result)
 
 
-def act(_: Learner, show: Show, action: Action) -> Show:
+def act(_: Learner, show: ShownSet, action: Action) -> ShownSet:
     """Return the show after a click or a tick of the clock.
 
     A click or a tick can show the next question, or start or stop the show. The action `answer` does not change the
-    show. It asks the bot the shown question again, so that the call of the bot's function can be recorded.
+    show. This action asks the bot the shown question again, so that the call of the bot's function can be recorded.
     """
     match action:
         case ["tick"] | ["next"] if not show.is_over:
@@ -118,33 +118,33 @@ def act(_: Learner, show: Show, action: Action) -> Show:
         case ["stop"]:
             return replace(show, runs=False)
         case ["answer"]:
-            player, question, sight = _question(show)[:3]
+            player, question, sight = _current_question(show)[:3]
             getattr(show.bots[player], question)(sight)
     return show
 
 
-def _question(show: Show) -> BotQuestion:
+def _current_question(show: ShownSet) -> AnsweredQuestion:
     """Return the question that is shown; after the set, the last one."""
     return show.questions[min(show.number, len(show.questions) - 1)]
 
 
-def view(show: Show, room: Room) -> SceneView:
+def view(show: ShownSet, room: Room) -> SceneView:
     """Return the view of the current question and its answer. The newest entry of the log describes this answer."""
     foul = show.result.foul if show.is_over else None
     another = button("Another set", ["new"], strong=show.is_over)
     run = button("Stop", ["stop"]) if show.runs else button("Watch", ["run"], strong=True)
     return {
         "h": HEIGHT,
-        "items": [*_hands(show, room), *_middle(show, room)],
-        "status": _line(show, show.number),
+        "items": [*_hand_items(show, room), *_middle_items(show, room)],
+        "status": _status_line(show, show.number),
         "bar": [another] if show.is_over else [run, button("Next", ["next"]), another],
-        "log": [_line(show, number) for number in range(show.number, max(show.number - 10, -1), -1)],
+        "log": [_status_line(show, number) for number in range(show.number, max(show.number - 10, -1), -1)],
         "over": show.is_over,
         "wait": show.runs,
     } | ({"note": {"bad": True, "text": "The bot broke a rule or failed.", "code": foul.reason}} if foul else {})
 
 
-def _line(show: Show, number: int) -> str:
+def _status_line(show: ShownSet, number: int) -> str:
     """Return what the table says at a moment: the move that is shown, or the result of the set."""
     result = show.result
     if number == len(show.questions) and result.foul:
@@ -168,9 +168,9 @@ def _line(show: Show, number: int) -> str:
     return f"{show.names[player]} {move}."
 
 
-def _hands(show: Show, room: Room) -> Iterator[Item]:
+def _hand_items(show: ShownSet, room: Room) -> Iterator[Item]:
     """Yield the bots' names, the hand of the bot that is asked, and the backs of the other's cards."""
-    player, _, sight, answer = _question(show)
+    player, _, sight, answer = _current_question(show)
     for seat, (name, y) in enumerate(zip(show.names, LABELS, strict=True)):
         label = f"▸ {name} sees" if seat == player and not show.is_over else name
         yield words(f"n{seat}", label, room.middle, y, "bold gold" if seat == player else "bold")
@@ -178,7 +178,7 @@ def _hands(show: Show, room: Room) -> Iterator[Item]:
     visited: dict[str, int] = {}
     width = room.width - 100
     for card, x in zip(hand, row(len(hand), room.middle, width, 74), strict=True):
-        code = bots_code(card)
+        code = bots_card_code(card)
         visited[code] = visited.get(code, 0) + 1
         look = {"c": "glow"} if card == answer and visited[code] == 1 else {}
         yield item(f"{player}{code}.{visited[code]}", f"uno:{code}", x, HANDS[player], picture_name(card), **look)
@@ -187,14 +187,14 @@ def _hands(show: Show, room: Room) -> Iterator[Item]:
         yield item(f"{other}back{n}", "uno:back", x, HANDS[other], f"{count} cards" if n == 0 else "", z=0.8)
 
 
-def _middle(show: Show, room: Room) -> Iterator[Item]:
+def _middle_items(show: ShownSet, room: Room) -> Iterator[Item]:
     """Yield the top card, the color to follow, a drawn card, a called color, and what else the bot knows.
 
     The roll is left out: it is a random number up to 27719, and only the steps of the bot's function show its use.
     """
-    _, question, sight, answer = _question(show)
-    facts_x, top_x, color_x, drawn_x, called_x = COLUMNS[room]
-    yield item("top", f"uno:{bots_code(sight.top)}", top_x, MIDDLE, f"on the pile: {picture_name(sight.top)}")
+    _, question, sight, answer = _current_question(show)
+    facts_x, top_x, color_x, drawn_x, called_x = COLUMN_POSITIONS[room]
+    yield item("top", f"uno:{bots_card_code(sight.top)}", top_x, MIDDLE, f"on the pile: {picture_name(sight.top)}")
     color = sight.color.name.lower()
     yield item("color", f"color:{sight.color.name[0]}", color_x, MIDDLE, f"color to follow: {color}", z=0.8)
     yield words("follow", color, color_x, MIDDLE + 44, "small")
@@ -205,7 +205,7 @@ def _middle(show: Show, room: Room) -> Iterator[Item]:
     if sight.drawn is not None:
         look = {"c": "glow"} if answer is True else {}
         label = f"drawn: {picture_name(sight.drawn)}"
-        yield item("drawn", f"uno:{bots_code(sight.drawn)}", drawn_x, MIDDLE, label, None, **look)
+        yield item("drawn", f"uno:{bots_card_code(sight.drawn)}", drawn_x, MIDDLE, label, None, **look)
         yield words("drawn?", "drawn: played" if answer is True else "drawn: kept", drawn_x, MIDDLE + 68, "small")
     if question == "choose_color" and isinstance(answer, Color):
         yield item("called", f"color:{answer.name[0]}", called_x, MIDDLE, f"chosen: {answer.name.lower()}")
@@ -246,7 +246,7 @@ def try_view(
         for n, (card, x) in enumerate(zip(sight.hand, row(own, room.middle, room.width - 90, 80), strict=True)):
             items.append(value_item(f"h{n}", card, x, y, c="glow" if card in glowing else ""))
         for n, (name, answer) in enumerate(zip(needs, answers, strict=True)):
-            line = cut(f"{name}: {short(answer)}", ANSWER_LETTERS[room])
+            line = cut(f"{name}: {short(answer)}", ANSWER_WIDTHS[room])
             items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
         status = "One of the bot's functions returned the glowing card." if glowing else "This is what the bot sees."
         return {"h": y + 62, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}

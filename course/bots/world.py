@@ -12,8 +12,8 @@ from course.bots import COLORS, DRAW_TWO, WILD, WILD_DRAW_FOUR, Card
 from course.exam.calls import Args
 from course.exam.world import Renaming, World, as_it_is, canonical_names, longer_tuples
 
-ACTIONS = range(DRAW_TWO, WILD)
-WILDS = (Card(None, WILD), Card(None, WILD_DRAW_FOUR))
+ACTION_VALUES = range(DRAW_TWO, WILD)
+WILD_CARDS = (Card(None, WILD), Card(None, WILD_DRAW_FOUR))
 
 
 def _inputs() -> Iterator[Args]:
@@ -21,13 +21,13 @@ def _inputs() -> Iterator[Args]:
     for size in range(4):
         for colors, digits in product(longer_tuples(size), longer_tuples(size)):
             kinds = [
-                [*(Card(COLORS[color], value) for value in (digit + 1, *ACTIONS)), *WILDS]
+                [*(Card(COLORS[color], value) for value in (digit + 1, *ACTION_VALUES)), *WILD_CARDS]
                 for color, digit in zip(colors, digits, strict=True)
             ]
             yield from ((hand,) for hand in product(*kinds))
 
 
-def _canonical(args: Args) -> tuple[Args, Renaming]:
+def _canonical_inputs(args: Args) -> tuple[Args, Renaming]:
     """Rename the colors and the digits in order of occurrence."""
     (hand,) = args
     colors = {None: None} | canonical_names((card.color for card in hand if card.color), COLORS)
@@ -35,4 +35,4 @@ def _canonical(args: Args) -> tuple[Args, Renaming]:
     return (tuple(Card(colors[card.color], digits.get(card.value, card.value)) for card in hand),), as_it_is
 
 
-WORLDS = {"has_spare_action": World("at most three cards", _inputs, _canonical)}
+WORLDS = {"has_spare_action": World("at most three cards", _inputs, _canonical_inputs)}

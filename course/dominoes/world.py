@@ -22,7 +22,7 @@ def _inputs() -> Iterator[Args]:
         yield from ((Domino(a, b), Chain(left, text, right)) for text in (f"{first}-{last}", f"{first}-9 9-{last}"))
 
 
-def _canonical(args: Args) -> tuple[Args, Renaming]:
+def _canonical_inputs(args: Args) -> tuple[Args, Renaming]:
     """Return the inputs with shorter names: all numbers but 0 are renamed in order of occurrence.
 
     The chain's text is shortened to one or two tiles with the same ends.
@@ -66,4 +66,4 @@ def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:
 
 
 INPUTS_TEXT = "tiles with numbers from 0 to 9, and a chain that is EMPTY or has a text such as '6-1 1-4'"
-WORLDS = {"legal_adds": World(INPUTS_TEXT, _inputs, _canonical)}
+WORLDS = {"legal_adds": World(INPUTS_TEXT, _inputs, _canonical_inputs)}

@@ -76,10 +76,10 @@ Winner: TypeAlias = tuple[Team, Points]
 
 PIQUET_DECK: Cards = tuple(Card(suit, rank) for suit in Suit for rank in Rank)
 
-_DOWNWARDS = (RA, RK, RQ, RJ, R10, R9, R7, R8)
+_RANKS_DOWNWARDS = (RA, RK, RQ, RJ, R10, R9, R7, R8)
 SAMPLE_RECORD: Record = (
-    *(Card(CLUB, rank) for rank in _DOWNWARDS),
-    *(Card(SPADE, rank) for rank in _DOWNWARDS),
+    *(Card(CLUB, rank) for rank in _RANKS_DOWNWARDS),
+    *(Card(SPADE, rank) for rank in _RANKS_DOWNWARDS),
     *(Card(DIAMOND, rank) for rank in (RA, RK, RQ, RJ, R7, R9, R8, R10)),
     *(Card(HEART, rank) for rank in (RJ, RK, RQ, RA, R7, R9, R8, R10)),
 )

@@ -32,7 +32,7 @@ from course.sedma import (
     seats_on,
     team_of,
 )
-from course.sedma.pictures import sedma_code
+from course.sedma.pictures import sedma_card_code
 from course.tables.making import (
     NARROW,
     WIDE,
@@ -59,9 +59,9 @@ from course.tables.making import (
 from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, short, value_item
 
 __all__ = ["sedma_record", "sedma_table", "try_trick"]
-NEEDS = ("next_leader", "trick_points", "replay")  # the functions that the table itself calls
-PLATE = "plate:226x74"
-MOST_IN_HAND = 4
+NEEDED_EXERCISES = ("next_leader", "trick_points", "replay")  # the functions that the table itself calls
+PLATE_KEY = "plate:226x74"
+CARDS_IN_HAND = 4
 AIM = (
     "You and C play against B and D; the team with more points wins. You may play any card. The first card of a trick "
     "decides the rank. The last card of this rank wins the trick, and a seven counts as this rank. Each ace and each "
@@ -70,7 +70,7 @@ AIM = (
 
 
 @value
-class SedmaPlan:
+class SedmaLayout:
     """The layout of a Sedma table: its height, and the positions of cards, names, hands, scores and stock."""
 
     height: int
@@ -81,25 +81,25 @@ class SedmaPlan:
     stock: tuple[int, int]
 
 
-def _round_a_table(middle: int, *spots: tuple[int, int]) -> dict[Player, tuple[int, int]]:
+def _positions_by_player(middle: int, *spots: tuple[int, int]) -> dict[Player, tuple[int, int]]:
     """Return a position for each player, from distances to the right of the middle and below it."""
     return {player: (middle + x, y) for player, (x, y) in zip(Player, spots, strict=True)}
 
 
-PLANS = {
-    WIDE: SedmaPlan(
+LAYOUTS = {
+    WIDE: SedmaLayout(
         524,
-        _round_a_table(460, (0, 326), (-115, 234), (0, 140), (115, 234)),
-        _round_a_table(460, (0, 398), (-235, 234), (0, 68), (235, 234)),
-        _round_a_table(460, (0, 464), (-320, 234), (0, 28), (320, 234)),
+        _positions_by_player(460, (0, 326), (-115, 234), (0, 140), (115, 234)),
+        _positions_by_player(460, (0, 398), (-235, 234), (0, 68), (235, 234)),
+        _positions_by_player(460, (0, 464), (-320, 234), (0, 28), (320, 234)),
         (120, 800),
         (800, 480),
     ),
-    NARROW: SedmaPlan(
+    NARROW: SedmaLayout(
         740,
-        _round_a_table(280, (0, 480), (-115, 376), (0, 272), (115, 376)),
-        _round_a_table(280, (0, 570), (-218, 310), (0, 192), (218, 310)),
-        _round_a_table(280, (0, 664), (-218, 360), (0, 148), (218, 360)),
+        _positions_by_player(280, (0, 480), (-115, 376), (0, 272), (115, 376)),
+        _positions_by_player(280, (0, 570), (-218, 310), (0, 192), (218, 310)),
+        _positions_by_player(280, (0, 664), (-218, 360), (0, 148), (218, 360)),
         (142, 418),
         (490, 570),
     ),
@@ -107,7 +107,7 @@ PLANS = {
 
 
 @value
-class Seating:
+class SedmaGame:
     """A game of Sedma at one moment: the cards played, the current trick, its leader, and each team's score."""
 
     played: Record = ()
@@ -124,75 +124,83 @@ class Seating:
     log: tuple[str, ...] = ()
 
     @property
-    def mover(self) -> Player:
+    def next_player(self) -> Player:
         """Return the player who plays next."""
         return seats_on(self.leader, len(self.trick))
 
     @property
-    def is_played(self) -> bool:
+    def has_hands(self) -> bool:
         """Return whether the players hold cards. If the players hold no cards, the table shows a recorded game."""
         return bool(self.hands)
 
 
-def sedma_record(record: Record = SAMPLE_RECORD, *, names: Names | None = None) -> GameTable[Seating]:
+def sedma_record(record: Record = SAMPLE_RECORD, *, names: Names | None = None) -> GameTable[SedmaGame]:
     """Return a table that shows the record of a game, trick by trick."""
-    rules = GameRules("Sedma: a record", "sedma", NEEDS, lambda *_: Seating(coming=tuple(record)), act, view)
+    rules = GameRules(
+        "Sedma: a record", "sedma", NEEDED_EXERCISES, lambda *_: SedmaGame(coming=tuple(record)), act, view
+    )
     return GameTable(rules, names, 0)
 
 
-def sedma_table(*, pace: float = 0.7, names: Names | None = None, seed: int | None = None) -> GameTable[Seating]:
+def sedma_table(*, pace: float = 0.7, names: Names | None = None, seed: int | None = None) -> GameTable[SedmaGame]:
     """Return a Sedma table: you are A, and bots are B, C and D. At the end, your `replay` computes the result."""
-    return GameTable(GameRules("Sedma", "sedma", NEEDS, _start, act, view, pace, aim=AIM), names, seed)
+    return GameTable(GameRules("Sedma", "sedma", NEEDED_EXERCISES, _start, act, view, pace, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
 
 
-def _start(_: Learner, seed: int) -> Seating:
+def _start(_: Learner, seed: int) -> SedmaGame:
     with seeded(seed):
         cards = shuffle_list(PIQUET_DECK)
     hands = tuple(cards[4 * seat : 4 * seat + 4] for seat in range(4))
-    return Seating(hands=hands, stock=cards[16:])
+    return SedmaGame(hands=hands, stock=cards[16:])
 
 
-def act(learner: Learner, game: Seating, action: Action) -> Seating:
-    """Return the game after a click or a tick of the clock. The action plays a card, or removes the trick."""
+def act(learner: Learner, game: SedmaGame, action: Action) -> SedmaGame:
+    """Return the game after a click or a tick of the clock.
+
+    The action plays a card, removes the trick, or judges the game.
+    """
     match action:
         case ["next"] if game.coming:
             trick, leader = game.coming[:4], game.winner or game.leader
             log = (f"{leader} leads. The trick: {', '.join(map(picture_name, trick))}.", *game.log)[:10]
             now = replace(game, trick=trick, leader=leader, coming=game.coming[4:], number=game.number + 1, log=log)
-            return _won(learner, replace(now, played=game.played + trick))
+            return _score_trick(learner, replace(now, played=game.played + trick))
         case ["verdict"] | ["tick"] if len(game.played) == 32 and not game.over:
-            return _judged(learner, game)
-        case ["tick"] if game.is_played and game.winner is not None:
+            return _judge_record(learner, game)
+        case ["tick"] if game.has_hands and game.winner is not None:
             leader, hands, stock = game.winner, list(game.hands), game.stock  # the winner's hand is filled up first
-            while stock and any(len(hand) < MOST_IN_HAND for hand in hands):
+            while stock and any(len(hand) < CARDS_IN_HAND for hand in hands):
                 for step in range(4):
                     seat = list(Player).index(seats_on(leader, step))
                     hands[seat], stock = (*hands[seat], *stock[:1]), stock[1:]
             now = replace(game, hands=tuple(hands), stock=stock, trick=(), leader=leader, winner=None)
             return replace(now, number=game.number + 1)
-        case ["tick"] if game.is_played and game.mover is not A:
-            return _laid(learner, game, bot_card(game))
-        case ["card", str(code)] if game.mover is A and game.winner is None:
-            card = next((card for card in game.hands[0] if sedma_code(card) == code), None)
-            return _laid(learner, game, card) if card else game
+        case ["tick"] if game.has_hands and game.next_player is not A:
+            return _lay_card(learner, game, choose_bot_card(game))
+        case ["card", str(code)] if game.next_player is A and game.winner is None:
+            card = next((card for card in game.hands[0] if sedma_card_code(card) == code), None)
+            return _lay_card(learner, game, card) if card else game
     return game
 
 
-def _laid(learner: Learner, game: Seating, card: Card) -> Seating:
+def _lay_card(learner: Learner, game: SedmaGame, card: Card) -> SedmaGame:
     """Return the game after a card was played; the fourth card decides the trick."""
-    seat = list(Player).index(game.mover)
+    seat = list(Player).index(game.next_player)
     hand = tuple(other for other in game.hands[seat] if other != card)
     hands = (*game.hands[:seat], hand, *game.hands[seat + 1 :])
     trick, played = (*game.trick, card), (*game.played, card)
-    log = (f"{'You play' if game.mover is A else f'{game.mover} plays'} the {picture_name(card)}.", *game.log)[:10]
+    log = (
+        f"{'You play' if game.next_player is A else f'{game.next_player} plays'} the {picture_name(card)}.",
+        *game.log,
+    )[:10]
     now = replace(game, hands=hands, trick=trick, played=played, number=game.number + 1, log=log)
-    return _won(learner, now) if len(trick) == 4 else now
+    return _score_trick(learner, now) if len(trick) == 4 else now
 
 
-def _won(learner: Learner, game: Seating) -> Seating:
+def _score_trick(learner: Learner, game: SedmaGame) -> SedmaGame:
     """Return the game after the learner's functions have scored the trick on the table."""
     a, b, c, d = game.trick
     trick: Trick = (a, b, c, d)
@@ -215,7 +223,7 @@ def _won(learner: Learner, game: Seating) -> Seating:
     return replace(game, winner=winner, scores=(ac, bd), log=(text, *game.log)[:10])
 
 
-def _judged(learner: Learner, game: Seating) -> Seating:
+def _judge_record(learner: Learner, game: SedmaGame) -> SedmaGame:
     """Return the game with the result of the learner's `replay`.
 
     Raises LearnerFault if the result contradicts the table.
@@ -226,19 +234,19 @@ def _judged(learner: Learner, game: Seating) -> Seating:
     return replace(game, verdict=verdict, over=True, number=game.number + 1)
 
 
-def right_verdict(game: Seating) -> object:
+def right_verdict(game: SedmaGame) -> object:
     """Return the winning team according to the scores on the table, and the points that the team gets."""
     ac, bd = game.scores
     loser = min(ac, bd, key=lambda score: score.points)
     return (BD if loser is ac else AC), (THREE if loser.tricks == 0 else TWO if loser.points == 0 else ONE)
 
 
-def bot_card(game: Seating) -> Card:
+def choose_bot_card(game: SedmaGame) -> Card:
     """Return the card that the next bot plays.
 
     If possible, the bot wins a trick that has points; otherwise, it plays a card of low value.
     """
-    hand = game.hands[list(Player).index(game.mover)]
+    hand = game.hands[list(Player).index(game.next_player)]
     worth = {card: 10 * (card.rank in (RA, R10)) + (card.rank is R7) for card in hand}
     winning = [card for card in hand if game.trick and card.rank in (game.trick[0].rank, R7)]
     has_points = any(card.rank in (RA, R10) for card in game.trick)
@@ -248,41 +256,41 @@ def bot_card(game: Seating) -> Card:
 # ---------------------------------------------------------------------------------------------------- the view
 
 
-def view(game: Seating, room: Room) -> SceneView:
+def view(game: SedmaGame, room: Room) -> SceneView:
     """Return the view of the Sedma table, which the page draws."""
-    plan = PLANS[room]
-    scores = [f"{_pair_of(team)}: {_score_text(score)}." for team, score in zip((AC, BD), game.scores, strict=True)]
+    plan = LAYOUTS[room]
+    scores = [f"{_team_text(team)}: {_score_text(score)}." for team, score in zip((AC, BD), game.scores, strict=True)]
     bar = [] if game.over else [button("Who has won?", ["verdict"], strong=True)]
-    if game.is_played:
+    if game.has_hands:
         bar = [button("New game", ["leave"], strong=game.over)]
     elif game.coming:
         bar = [button("Next trick", ["next"], strong=True)]
     return {
-        "h": plan.height if game.is_played else plan.labels[A][1] + 30,
-        "items": [*_seats(game, plan), *_cards(game, plan, room)],
+        "h": plan.height if game.has_hands else plan.labels[A][1] + 30,
+        "items": [*_seat_items(game, plan), *_card_items(game, plan, room)],
         "status": _status(game),
         "bar": bar,
         "log": list(game.log),
         "over": game.over,
-        "wait": game.is_played and not game.over and (game.winner is not None or game.mover is not A),
+        "wait": game.has_hands and not game.over and (game.winner is not None or game.next_player is not A),
         "around": " ".join(scores) if game.over or not game.number else "",
     }
 
 
-def _status(game: Seating) -> str:
+def _status(game: SedmaGame) -> str:
     if game.over:
         team, worth = game.verdict
         lost, won = sorted(score.points for score in game.scores)
-        winners = "You and C" if game.is_played and team is AC else _pair_of(team)
+        winners = "You and C" if game.has_hands and team is AC else _team_text(team)
         return f"{winners} have won, {won} points to {lost}. According to `replay`, the game is worth {worth!r}."
     if game.winner is not None:
         return game.log[0]
-    if game.is_played:
-        return "Your turn: play any card." if game.mover is A else f"{game.mover} is thinking."
+    if game.has_hands:
+        return "Your turn: play any card." if game.next_player is A else f"{game.next_player} is thinking."
     return f"A record of {len(game.coming)} cards. Player A leads the first trick."
 
 
-def _pair_of(team: Team) -> str:
+def _team_text(team: Team) -> str:
     return f"{team.name[0]} and {team.name[1]}"
 
 
@@ -290,18 +298,18 @@ def _score_text(score: Score) -> str:
     return f"{score.points} points, {score.tricks} trick{'s' * (score.tricks != 1)}"
 
 
-def _seats(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
+def _seat_items(game: SedmaGame, plan: SedmaLayout) -> Iterator[Item]:
     """Yield the scores of the teams, the players' names, and the backs of the bots' cards."""
     for team, score, x in zip((AC, BD), game.scores, plan.tallies, strict=True):
         won = game.over and game.verdict[0] is team
-        yield item(f"plate{team}", PLATE, x, 60)
-        yield words(f"team{team}", f"{_pair_of(team)}{': won!' if won else ''}", x, 44, "bold gold")
+        yield item(f"plate{team}", PLATE_KEY, x, 60)
+        yield words(f"team{team}", f"{_team_text(team)}{': won!' if won else ''}", x, 44, "bold gold")
         yield words(f"score{team}", _score_text(score), x, 74)
-    if game.is_played:
+    if game.has_hands:
         yield words("stock", f"stock: {len(game.stock)}", *plan.stock, "small")
     for player, (x, y) in plan.labels.items():
-        turn = (game.winner or (game.mover if game.is_played else None)) is player and not game.over
-        you = " (you)" if game.is_played and player is A else ""
+        turn = (game.winner or (game.next_player if game.has_hands else None)) is player and not game.over
+        you = " (you)" if game.has_hands and player is A else ""
         leads = " leads" if game.trick and player is game.leader else ""
         label = f"{'▸ ' if turn else ''}{player}{you}{leads}"
         yield words(f"player{player}", label, x, y, "bold gold" if turn else "bold")
@@ -311,19 +319,19 @@ def _seats(game: Seating, plan: SedmaPlan) -> Iterator[Item]:
             yield item(f"h{player}{n}", "card:back", x + shift, y, z=0.42)
 
 
-def _cards(game: Seating, plan: SedmaPlan, room: Room) -> Iterator[Item]:
+def _card_items(game: SedmaGame, plan: SedmaLayout, room: Room) -> Iterator[Item]:
     """Yield the cards of the trick, and your hand."""
     for index, card in enumerate(game.trick):
-        player, code = seats_on(game.leader, index), sedma_code(card)
+        player, code = seats_on(game.leader, index), sedma_card_code(card)
         won = game.winner is player
         label = f"{player} played the {picture_name(card)}{', which wins' if won else ''}"
         look = {"c": "glow"} if won else {"c": "dim"} if game.winner is not None else {}
         across, down = plan.seats[player]
         yield item(code, f"card:{code}", across, down, label, None, f=plan.homes[player], **look)
     hand, size = game.hands[0] if game.hands else (), 1 if room is WIDE else 1.3
-    mine = game.is_played and game.mover is A and game.winner is None and not game.over
+    mine = game.has_hands and game.next_player is A and game.winner is None and not game.over
     for card, x in zip(hand, row(len(hand), room.middle, 480, 80 * size), strict=True):
-        code, y = sedma_code(card), plan.homes[A][1]
+        code, y = sedma_card_code(card), plan.homes[A][1]
         does = {"do": ["card", code], "c": "glow"} if mine else {}
         label = picture_name(card) + (", you may lay it" if mine else "")
         yield item(code, f"card:{code}", x, y, label, f=plan.stock, z=size, **does)
@@ -359,10 +367,10 @@ def try_trick(*, names: Names | None = None) -> GameTable[Picking[Card]]:
     )
 
 
-def _recorded(names: Names, seed: int) -> AnyTable:
+def _random_record_table(names: Names, seed: int) -> AnyTable:
     with seeded(seed):
         record = shuffle_list(PIQUET_DECK)
     return sedma_record(record, names=names)
 
 
-GAME = UnitGame("Sedma", _recorded, play=lambda names: sedma_table(names=names))
+GAME = UnitGame("Sedma", _random_record_table, play=lambda names: sedma_table(names=names))

@@ -25,7 +25,7 @@ __all__ = ["fold_steps"]
 
 
 @value
-class Folding:
+class FoldState:
     """A fold that is not finished, with all its results. The first result is the start value."""
 
     results: tuple[object, ...]
@@ -38,18 +38,18 @@ class Folding:
 
 def fold_steps(
     step: Callable[..., object], start: object, items: Iterable[object], *, names: Names | None = None
-) -> GameTable[Folding]:
+) -> GameTable[FoldState]:
     """Return a table that shows `fold_left(step, start, items)` one item at a time."""
     things = tuple(items)
     called = getattr(step, "__name__", "step").replace("<lambda>", "step")
 
-    def act(_: Learner, folding: Folding, action: Action) -> Folding:
+    def act(_: Learner, folding: FoldState, action: Action) -> FoldState:
         if action != ["next"] or folding.number == len(things):
             return folding
         args = folding.results[-1], things[folding.number]
-        return Folding((*folding.results, guarded(step, called, args)))
+        return FoldState((*folding.results, guarded(step, called, args)))
 
-    def view(folding: Folding, room: Room) -> SceneView:
+    def view(folding: FoldState, room: Room) -> SceneView:
         number, after = folding.number, short(folding.results[-1])
         message = "the start"
         if number:
@@ -67,5 +67,5 @@ def fold_steps(
         going = [button("Next", ["next"], strong=True)] * (number < len(things))
         return {"h": 250, "items": items, "status": status, "bar": [*going, button("From the start", ["new"])]}
 
-    rules = GameRules("A fold, step by step", "warmup", (), lambda *_: Folding((start,)), act, view)
+    rules = GameRules("A fold, step by step", "warmup", (), lambda *_: FoldState((start,)), act, view)
     return GameTable(rules, names, 0)
