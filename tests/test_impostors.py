@@ -187,9 +187,9 @@ def test_caught_impostors_can_be_read_and_others_are_face_down(with_the_kit: Non
     shown = catch(example("winning_place", (trick,), 2))
     assert shown is not None
     html = shown._repr_mimebundle_()["text/html"]
-    assert 0 < html.count("✓ caught") == len(shown.caught) < len(shown.beliefs) == html.count("<li ")
+    assert 0 < html.count("✓ caught") == len(shown.caught_indexes) < len(shown.beliefs) == html.count("<li ")
     assert "<s " not in html and "line-through" not in html
-    assert repr(shown).count("[✓]") == len(shown.caught) and "face down" in repr(shown) and "face down" in html
+    assert repr(shown).count("[✓]") == len(shown.caught_indexes) and "face down" in repr(shown) and "face down" in html
 
 
 def test_filled_in_lines_of_the_form_catch_and_a_broken_one_is_named(with_the_kit: None) -> None:
@@ -204,12 +204,12 @@ def test_filled_in_lines_of_the_form_catch_and_a_broken_one_is_named(with_the_ki
 def test_code_to_fill_in_is_a_cell_that_catches(with_the_kit: None) -> None:
     code = catch("flip").code.replace("(Domino(0, 1),), ...", "(Domino(0, 1),), Domino(1, 0)")  # type: ignore[attr-defined]
     shown = value_of_cell(code, {**vars(read_unit("dominoes").module), "__name__": "__main__"})
-    assert shown.caught and shown.verdicts[0].state is ExampleVerdict.RIGHT and RESULT_MISSING in repr(shown)
+    assert shown.caught_indexes and shown.verdicts[0].state is ExampleVerdict.RIGHT and RESULT_MISSING in repr(shown)
 
 
 def test_a_wrong_example_is_refused_without_the_right_result(with_the_kit: None) -> None:
     shown = catch(example("legal_adds", (Domino(4, 5), EMPTY), (Chain(5, "5-4", 4),)))
-    assert shown is not None and not shown.caught
+    assert shown is not None and not shown.caught_indexes
     assert "wrong" in repr(shown) and "4-5" not in repr(shown) + shown._repr_mimebundle_()["text/plain"]
 
 
@@ -227,7 +227,7 @@ def test_catching_all_impostors_leads_to_writing_the_answer(with_the_kit: None) 
     assert (
         shown is not None
         and shown.state == GOOD
-        and len(shown.caught) == len(known.beliefs)
+        and len(shown.caught_indexes) == len(known.beliefs)
         and ALL_CAUGHT in repr(shown)
     )
 

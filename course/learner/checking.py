@@ -76,11 +76,11 @@ def evidence_of(answer: Answer, failures: tuple[Failure, ...], prints: bool = Fa
         hidden=hidden,
         not_imported=answer.missing_unit_names,
         defined_now=frozenset(answer.space.names) if source else frozenset(),
-        facts=cache(lambda: _facts(answer, first[0])) if first and first[0].call else no_facts,
+        facts=cache(lambda: _facts_text(answer, first[0])) if first and first[0].call else no_facts,
     )
 
 
-def _facts(answer: Answer, failure: Failure) -> str:
+def _facts_text(answer: Answer, failure: Failure) -> str:
     from course.learner.offering import facts_about  # imported only here, because few checks need it
 
     return facts_about(answer, failure)

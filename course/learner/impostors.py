@@ -53,7 +53,7 @@ TRY_BUTTON_LABEL = "Try my examples"
 FILL_IN_TASK = (
     "Examples earn no points. Copy this code into a cell, replace some of the `...` with results, and run the cell:"
 )
-EXAMPLE_LINE_ROOM = 200
+EXAMPLE_LINE_LENGTH = 200
 EXAMPLE_STATE_WORDS = {GOOD: "right", BAD: "wrong", OPEN: "open"}
 RESULT_MISSING = "replace the `...` with the result"
 ADD_ANOTHER_EXAMPLE = (
@@ -86,7 +86,7 @@ class OwnExample:
 
     def __repr__(self) -> str:
         gives = self.gives.__name__ if isinstance(self.gives, type) else value_code(self.gives)
-        return one_line(self.call if self.gives is ... else f"{self.call}  →  {gives}", EXAMPLE_LINE_ROOM)
+        return one_line(self.call if self.gives is ... else f"{self.call}  →  {gives}", EXAMPLE_LINE_LENGTH)
 
 
 def example(exercise: Any, arguments: tuple[Any, ...], gives: Any = ...) -> OwnExample | None:
@@ -149,7 +149,7 @@ class JudgedExamples:
         )
 
     @property
-    def caught(self) -> frozenset[int]:
+    def caught_indexes(self) -> frozenset[int]:
         """Return the indexes of the wrong answers that at least one example catches."""
         return frozenset[int]().union(*(each.caught for each in self.verdicts))
 
@@ -161,14 +161,14 @@ class JudgedExamples:
     def state(self) -> str:
         if any(each.state is ExampleVerdict.WRONG for each in self.verdicts):
             return BAD
-        return GOOD if len(self.caught) == len(self.beliefs) else OPEN
+        return GOOD if len(self.caught_indexes) == len(self.beliefs) else OPEN
 
     def elements(self) -> Iterator[Element]:
         """Yield the examples, a card for each wrong answer, and the next step."""
         yield Rows(tuple(map(self._example_row, self.examples, self.verdicts)))
-        share = f"{len(self.caught)} of {len(self.beliefs)}"
+        share = f"{len(self.caught_indexes)} of {len(self.beliefs)}"
         yield Prose(f"Your examples caught {share} wrong answers to `{self.judge.name}`:")
-        yield Cards(tuple((belief, index in self.caught) for index, belief in enumerate(self.beliefs)))
+        yield Cards(tuple((belief, index in self.caught_indexes) for index, belief in enumerate(self.beliefs)))
         yield Prose(ALL_CAUGHT if self.state == GOOD else ADD_ANOTHER_EXAMPLE, "→", aside=True)
 
     def _example_row(self, each: OwnExample, observed: ExampleJudgement) -> Row:

@@ -27,7 +27,7 @@ from course.watch.run import (
 )
 
 CODE_ROOM, FACT_ROOM, VALUES_ROOM, FACTS_SHOWN = 60, 44, 120, 3
-FIRST_ROOM = 50  # letters of values; after more, there is no room for a second sentence
+FIRST_VALUES_LENGTH = 50  # letters of values; after more, there is no room for a second sentence
 DECISION_KINDS = (EventKind.TEST, EventKind.CASE, EventKind.NO_CASE)
 NO_VALUE = object()
 COMPUTED_NODE_TYPES = ast.Call, ast.BoolOp, ast.BinOp, ast.Subscript
@@ -223,11 +223,11 @@ def _wrong_part(
         ) if name == one == other:
             pair = _only_wrong_part(parts, some, others)
         case ast.IfExp(test=test, body=body, orelse=other), _, _:
-            tests = [run.events[n] for n in run.events_of_call[call.number] if run.events[n].kind is EventKind.TEST]
+            tests = [run.events[n] for n in run.events_by_call[call.number] if run.events[n].kind is EventKind.TEST]
             taken = next((each.value for each in reversed(tests) if SPOTS[each.spot].node is test), None)
             return _wrong_part(run, call, body if taken else other, got, want)
         case ast.Name(id=name), _, _:
-            for number in reversed(run.events_of_call[call.number]):
+            for number in reversed(run.events_by_call[call.number]):
                 event = run.events[number]
                 bound = SPOTS[event.spot].node if event.kind is EventKind.BOUND else None
                 if isinstance(bound, ast.Assign) and assigned_names(bound) == (name,):
@@ -261,7 +261,7 @@ def _wrong_part_sentences(run: RecordedRun, call: RecordedCall, part: WrongPart)
     shown = f" was `{part.got}`" if is_part and len(part.got) <= FACT_ROOM else " was returned"
     if is_part or number is None:
         yield f"On {made}{shown}{values}." if values else ""
-    if number is not None and not (is_part and len(values) > FIRST_ROOM):
+    if number is not None and not (is_part and len(values) > FIRST_VALUES_LENGTH):
         yield f"{_decision_clause(run, number)}."
         yield "" if is_part else f"So on {made}{shown}{values}."
 
@@ -283,7 +283,7 @@ def _wrong_item_sentence(run: RecordedRun, call: RecordedCall, loops: list[Compr
     lost = {each for each in wanted if wanted.count(each) > got.count(each)}
     conditions = [test for loop in loops for each in loop.generators for test in each.ifs]
     made: list[int] = []  # the events of elements that the comprehensions made
-    for number in (n for n in run.events_of_call[call.number] if run.events[n].spot >= 0):
+    for number in (n for n in run.events_by_call[call.number] if run.events[n].spot >= 0):
         event = run.events[number]
         node = SPOTS[event.spot].node
         if event.kind is EventKind.TEST and node in conditions and not event.value:

@@ -19,8 +19,8 @@ from typing import Any, TypeAlias, TypeVar
 from course.syntax import COMPREHENSIONS, PARSING_ERRORS, lines_of
 
 HOOKS_NAME = "__foldem_watch__"
-HOOKED_FUNCTIONS = (ast.FunctionDef, ast.Lambda)
-HOOKED_EXPRESSIONS = (
+HOOKED_FUNCTION_NODES = (ast.FunctionDef, ast.Lambda)
+HOOKED_EXPRESSION_NODES = (
     ast.BinOp,
     ast.BoolOp,
     ast.Call,
@@ -171,7 +171,8 @@ def statement_of(node: ast.AST) -> ast.AST:
 def function_of(node: ast.AST) -> HookedFunction | None:
     """Return the function that contains a node, or None if the node is at the top level of the source."""
     return next(
-        (each for each in node_and_ancestors(getattr(node, "parent", None)) if isinstance(each, HOOKED_FUNCTIONS)), None
+        (each for each in node_and_ancestors(getattr(node, "parent", None)) if isinstance(each, HOOKED_FUNCTION_NODES)),
+        None,
     )
 
 
@@ -306,7 +307,7 @@ class AnswerHookInserter(ast.NodeTransformer):
             case ast.Tuple(ctx=ast.Load(), elts=parts):
                 is_hooked = any(isinstance(each, ast.Starred) for each in parts)
             case _:
-                is_hooked = isinstance(node, HOOKED_EXPRESSIONS)
+                is_hooked = isinstance(node, HOOKED_EXPRESSION_NODES)
         return hook_expression("value", node, observed) if is_hooked else observed
 
     def visit_all(self, nodes: Iterable[N]) -> list[N]:

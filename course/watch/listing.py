@@ -12,7 +12,7 @@ from course.show.bits import MORE, Bit, bits_of, exception_text
 from course.show.blocks import colored_parts
 from course.show.failed import shortened
 from course.watch.hooked import (
-    HOOKED_FUNCTIONS,
+    HOOKED_FUNCTION_NODES,
     SPOTS,
     NodeWithPosition,
     assigned_names,
@@ -35,8 +35,8 @@ LINES_LISTED, ROUNDS_LISTED, VALUES_LISTED = 60, 16, 12
 LISTED_EVENT_KINDS = (EventKind.TEST, EventKind.CASE, EventKind.BOUND, EventKind.NO_CASE)
 CODE_LOOK = "code"
 ListedLine = dict[str, object]
-CODE_QUOTE_ROOM = 90
-VALUE_ROOM = 440  # enough for a desk with four players
+CODE_QUOTE_LENGTH = 90
+SHOWN_VALUE_LENGTH = 440  # enough for a desk with four players
 TYPES_WITH_SAFE_BOOL = bool, int, float, str, bytes, tuple, list, range
 Bits = tuple[Bit, ...]
 
@@ -48,7 +48,7 @@ def prose_bits(text: str) -> Bits:
 
 def code_bits(text: str) -> Bits:
     """Return code as `Bit` objects that are shown as code. Long code is shortened."""
-    return (Bit(shortened(text, CODE_QUOTE_ROOM), look=CODE_LOOK),)
+    return (Bit(shortened(text, CODE_QUOTE_LENGTH), look=CODE_LOOK),)
 
 
 def value_bits(thing: object, room: int = 160) -> Bits:
@@ -119,7 +119,7 @@ def _end_sentence(moment: RunMoment) -> Bits:
     if isinstance(event.value, Recur):
         again = next_call_bits(call, event.value, 40)
         return (*name, *prose_bits(" continues with "), *again, *prose_bits(", and does not wait for its result"))
-    return (*name, *prose_bits(" returns "), *value_bits(event.value, VALUE_ROOM))
+    return (*name, *prose_bits(" returns "), *value_bits(event.value, SHOWN_VALUE_LENGTH))
 
 
 def _condition_sentence(moment: RunMoment) -> Bits:
@@ -175,7 +175,7 @@ def listed_lines(moment: RunMoment) -> list[ListedLine]:
     Decorators and the docstring are left out.
     """
     spot = SPOTS[moment.call.spot] if moment.call.spot >= 0 else None
-    if spot is None or not isinstance(spot.node, HOOKED_FUNCTIONS):
+    if spot is None or not isinstance(spot.node, HOOKED_FUNCTION_NODES):
         return []
     function, docstring = spot.node, range(0)
     if isinstance(function, ast.FunctionDef) and ast.get_docstring(function, clean=False) is not None:
@@ -318,7 +318,7 @@ def part_value_lines(moment: RunMoment) -> list[Bits]:
     Names are left out because they are always shown.
     """
     shown = [
-        (*code_bits(code_at_spot(spot)), *prose_bits(" = "), *value_bits(thing, VALUE_ROOM))
+        (*code_bits(code_at_spot(spot)), *prose_bits(" = "), *value_bits(thing, SHOWN_VALUE_LENGTH))
         for spot, thing in moment.part_values.items()
         if not isinstance(SPOTS[spot].node, ast.Name) and not isinstance(thing, Recur)
     ]
@@ -331,7 +331,7 @@ def name_rows(moment: RunMoment) -> list[tuple[str, Bits, bool]]:
     for name, thing in moment.name_values.items():
         is_replaced = name in changed and name in before
         was = (*prose_bits(" (was "), *value_bits(before[name], 40), *prose_bits(")")) if is_replaced else ()
-        results.append((name, (*value_bits(thing, VALUE_ROOM), *was), name in changed))
+        results.append((name, (*value_bits(thing, SHOWN_VALUE_LENGTH), *was), name in changed))
     return results
 
 

@@ -22,7 +22,7 @@ from course.kernel.limits import exit_as_exception
 from course.limits import DEEPEST_FUNCTION_SEARCH
 from course.show.snapshots import SnapshotTaker
 from course.values import value
-from course.watch.hooked import HOOKED_FUNCTIONS, HOOKS_NAME, SPOTS, HookedSource, code_with_hooks, parameter_names
+from course.watch.hooked import HOOKED_FUNCTION_NODES, HOOKS_NAME, SPOTS, HookedSource, code_with_hooks, parameter_names
 from course.watch.run import CallOwner, EventKind, RecordedCall, RecordedRun, RunEvent, RunState
 
 FRAMES_FOR_HOOKS = 100  # stack frames for hooks, in addition to those for the learner's code
@@ -189,7 +189,7 @@ class RunningCall:
     def as_recorded_call(self) -> RecordedCall:
         """Return the call as an immutable record."""
         node = SPOTS[self.spot].node if self.spot >= 0 else None
-        names = parameter_names(node.args) if isinstance(node, HOOKED_FUNCTIONS) else ()
+        names = parameter_names(node.args) if isinstance(node, HOOKED_FUNCTION_NODES) else ()
         args = tuple(zip(names, self.args, strict=False))
         parent = self.parent.number if self.parent else -1
         name = getattr(node, "name", "λ")
@@ -410,7 +410,7 @@ class RecordedOutput(io.StringIO):
 # ------------------------------------------------------------------------------------------------ what is recorded
 
 UNRECORDED_FUNCTIONS = frozenset(("tail_recursive", "recur", "transcript"))
-PACKAGES_WITHOUT_GIVEN = word_set("check diagnoses exam form kernel learner show svg syntax tables watch")
+MODULES_WITHOUT_GIVEN_FUNCTIONS = word_set("check diagnoses exam form kernel learner show svg syntax tables watch")
 
 
 def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
@@ -458,4 +458,4 @@ def functions_reached(function: object, names: dict[str, object]) -> dict[Functi
 def is_given_function(function: FunctionType) -> bool:
     """Return whether a function belongs to the course or a pack, and was not written by the learner."""
     package, _, module = (function.__module__ or "").partition(".")
-    return package in unit_packages() and module.split(".")[0] not in PACKAGES_WITHOUT_GIVEN
+    return package in unit_packages() and module.split(".")[0] not in MODULES_WITHOUT_GIVEN_FUNCTIONS

@@ -18,7 +18,7 @@ from course.functional import Recur
 from course.show.bits import MORE, Bit, bits_of, bits_text, exception_text, merged, name_of
 from course.syntax import COMPREHENSIONS, node_code
 from course.watch.hooked import (
-    HOOKED_FUNCTIONS,
+    HOOKED_FUNCTION_NODES,
     SPOTS,
     N,
     function_of,
@@ -135,7 +135,7 @@ class _LineWriter:
                 return self.placeholder((Bit(f"raise {exception_text(end.value)}"),))
             is_order = isinstance(end.value, Recur)
             return self._call_node(call.name, end.value.args) if is_order else self.value_placeholder(end.value)
-        made = (self.run.calls[each] for each in self.run.calls_made_by[call.number])
+        made = (self.run.calls[each] for each in self.run.calls_by_caller[call.number])
         begun = [each for each in made if each.begin <= self.number]
         if not begun:
             return self._original_call(call)
@@ -165,7 +165,7 @@ class _LineWriter:
         if not isinstance(node, ast.Call) or function_of(node) is not SPOTS[call.spot].node:
             return None
         around = takewhile(lambda each: not isinstance(each, (ast.stmt, ast.Lambda)), node_and_ancestors(node))
-        here = RunMoment(self.run, max(n for n in self.run.events_of_call[call.number] if n <= self.number))
+        here = RunMoment(self.run, max(n for n in self.run.events_by_call[call.number] if n <= self.number))
         is_repeated = any(isinstance(each, COMPREHENSIONS) for each in around)
         if is_repeated or not _is_direct_call(node, inner, here.name_values):
             return None
@@ -193,7 +193,7 @@ class _LineWriter:
                 return self.value_placeholder(known[spot_index(part)])
             if isinstance(part, ast.Name) and part.id in here.name_values:
                 return self.value_placeholder(here.name_values[part.id])
-            if isinstance(part, (*COMPREHENSIONS, *HOOKED_FUNCTIONS)):
+            if isinstance(part, (*COMPREHENSIONS, *HOOKED_FUNCTION_NODES)):
                 return part
             return _copy_with_changed_children(part, fill)
 

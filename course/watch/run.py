@@ -89,7 +89,7 @@ class RecordedRun:
         return tuple(n for n, event in enumerate(self.events) if event.kind is not EventKind.VALUE and n > 0)
 
     @cached_property
-    def calls_made_by(self) -> dict[int, tuple[int, ...]]:
+    def calls_by_caller(self) -> dict[int, tuple[int, ...]]:
         """Return a dict that maps each call's number to the numbers of the calls that it made, in order."""
         results: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for call in self.calls[1:]:
@@ -97,7 +97,7 @@ class RecordedRun:
         return {number: tuple(made) for number, made in results.items()}
 
     @cached_property
-    def events_of_call(self) -> dict[int, tuple[int, ...]]:
+    def events_by_call(self) -> dict[int, tuple[int, ...]]:
         """Return a dict that maps each call's number to the numbers of its events, in order."""
         results: dict[int, list[int]] = {call.number: [] for call in self.calls}
         for number, event in enumerate(self.events):
@@ -107,7 +107,7 @@ class RecordedRun:
     @cached_property
     def top_call(self) -> int:
         """Return the number of the call to show first: 1 if the run is a single call, or 0 for the run itself."""
-        if len(self.calls_made_by[0]) != 1:
+        if len(self.calls_by_caller[0]) != 1:
             return 0
         only, code = self.calls[1], self.calls[0].code
         match expression_of(self.title):
@@ -156,7 +156,7 @@ class RunMoment:
     @cached_property
     def events_so_far(self) -> tuple[int, ...]:
         """Return the numbers of the call's events up to this event, the latest first."""
-        here = self.run.events_of_call[self.event.call]
+        here = self.run.events_by_call[self.event.call]
         return tuple(number for number in reversed(here) if number <= self.number)
 
     @cached_property
@@ -204,7 +204,7 @@ class RunMoment:
         """
         if self.call.number == 0:
             return None
-        made = self.run.calls_made_by[self.call.parent]
+        made = self.run.calls_by_caller[self.call.parent]
         for number in made[: made.index(self.call.number)][-1:]:
             end = self.run.end_event(number)
             if self.run.calls[number].spot == self.call.spot and end and isinstance(end.value, Recur):

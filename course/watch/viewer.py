@@ -216,7 +216,7 @@ def indented_calls(run: RecordedRun) -> list[str]:
         call = run.calls[number]
         head = bits_text(call_bits(call)) if number else run.title or "the run"
         lines.append(f"{'  ' * depth}{head} → {bits_text(call_result_bits(run, call))}")
-        todo += [(each, depth + 1) for each in reversed(run.calls_made_by[number])]
+        todo += [(each, depth + 1) for each in reversed(run.calls_by_caller[number])]
     more = len(run.calls) - run.top_call - len(lines)
     return [*lines, *[f"{MORE} {more:,} more calls are not shown"] * (more > 0), *missing_steps_notes(run)]
 

@@ -23,7 +23,7 @@ from course.show.bits import code_of, exception_text
 from course.show.snapshots import ContainerCopy, ObjectCopy, UncopiedValue
 from course.syntax import node_code
 from course.values import strictly_equal
-from course.watch.hooked import HOOKED_FUNCTIONS, SPOTS, function_of
+from course.watch.hooked import HOOKED_FUNCTION_NODES, SPOTS, function_of
 from course.watch.record import RUN_LIMITS, AlreadyRecording, RunLimits, functions_in, is_given_function, record_run
 from course.watch.run import CallOwner, EventKind, RecordedCall, RecordedRun
 from course.watch.viewer import AS_CALLS, ON_PAPER, Viewer
@@ -167,7 +167,7 @@ def _expected_result(run: RecordedRun, call: RecordedCall, names: Names) -> str:
 def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | None:
     """Return the reference for the exercise that a call runs, or None if several results may be right."""
     node = SPOTS[call.spot].node if call.kind is CallOwner.OWN and call.spot >= 0 else None
-    if not isinstance(node, HOOKED_FUNCTIONS) or function_of(node):
+    if not isinstance(node, HOOKED_FUNCTION_NODES) or function_of(node):
         return None
     # Other decorators, or `*` and `**` parameters, change how a function is called.
     decorators = {getattr(each, "id", "") for each in getattr(node, "decorator_list", ())}
