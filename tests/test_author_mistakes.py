@@ -520,7 +520,7 @@ def template(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Write the pack that `foldem new` makes, without its notebook."""
     folder = tmp_path_factory.mktemp("template") / "m"
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(new, "build", lambda _: [])
+        patch.setattr(new, "build_files", lambda _: [])
         list(new.run(NewOptions(folder=folder, unit="war")))
     return folder
 
@@ -551,7 +551,7 @@ def test_authors_mistake_is_reported_with_file_and_line(
 ) -> None:
     slip, number = SLIPS[name], list(SLIPS).index(name)
     pack = spoiled(template, tmp_path / "m", slip, number)
-    monkeypatch.setattr(build_command, "build", lambda units: [])
+    monkeypatch.setattr(build_command, "build_files", lambda units: [])
     if "endless" in name:
         monkeypatch.setattr("autograder.exam.build.SECONDS_PER_EXERCISE_EXAM", 1)
     if slip.command == "build":
@@ -585,7 +585,7 @@ def test_new_changes_nothing_if_it_fails(
 ) -> None:
     pack = tmp_path / "m" if unit == "war" else spoiled(template, tmp_path / "m", Slip(UNIT, END, "", ""), 360)
     before = contents(tmp_path)
-    monkeypatch.setattr(new, "build", Mock(side_effect=UnitError("it cannot be built")))
+    monkeypatch.setattr(new, "build_files", Mock(side_effect=UnitError("it cannot be built")))
     with pytest.raises(UnitError):
         list(new.run(NewOptions(folder=pack, unit=unit)))
     assert contents(tmp_path) == before and pack.exists() == bool(before)
