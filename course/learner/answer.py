@@ -98,7 +98,8 @@ class Answer:
         # Was the cell changed since its last run? A notebook that was saved before this run proves nothing, because
         # most learners run a cell before they save. Neither does one that was saved right after the run, because a
         # browser saves slowly. Changed spaces and comments do not count. An unwritten cell need not be run.
-        run, saved, book = self.definition, self.saved_source, self.saved_notebook
+        run, book = self.definition, self.saved_notebook
+        saved = self.saved_source if run and book else None
         if run and book and saved is not None and book.when > run.ended + SAVING_TIME:
             is_unwritten_there = names_mentioned(saved) & {"NotImplementedError", "TODO"}
             run_codes = {_normalized_code(each.typed) for each in self.space.runs}
