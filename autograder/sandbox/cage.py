@@ -218,7 +218,7 @@ class Child:
                 part = b""
             except ChildTooSlow:
                 # A child that has worked since the last time gets more time, because the machine is busy.
-                before, self._worked = self._worked, self._cage.clock()
+                before, self._worked = self._worked, self._cage.child_cpu_seconds()
                 if self._worked - before < self._limits.wall_seconds * WORKING_CPU_SHARE:
                     raise
                 self._known_end = None
@@ -265,8 +265,7 @@ class Cage:
     A cage does not test whether its sandbox level works on the machine. A cage is a context manager. The process of a
     cage starts only when the first child is needed. If all results of a submission are cached, no process starts. Use a
     cage in only one thread, and with one child at a time. If `is_worn` is true, use another cage, because a child or
-    the cage's process ended abnormally. A child cannot notice in which of two
-    equal cages it runs.
+    the cage's process ended abnormally. If two cages are equal, a child cannot notice in which one it runs.
 
     A confined child cannot open files, so it can import only modules that its cage has loaded. The cage loads `imports`
     (of the standard library and toolz), and everything that the cage itself imports. The cage also loads `modules` of
@@ -341,7 +340,7 @@ class Cage:
         killed_by, status, cpu_seconds = self._read_line().split()
         return int(killed_by) or None, None if int(killed_by) else int(status), float(cpu_seconds)
 
-    def clock(self) -> float:
+    def child_cpu_seconds(self) -> float:
         """Return the CPU time that the current child has used so far."""
         self._send_order(b"c")
         return float(self._read_line())
