@@ -116,10 +116,10 @@ def bound_names(statement: ast.stmt) -> set[str]:
     return {alias.id} if isinstance(alias, ast.Name) else set()
 
 
-def meant_names(statement: ast.stmt) -> set[str]:
+def names_defined_by(statement: ast.stmt) -> set[str]:
     r"""Return the names that a top-level statement defines. Names whose values are only changed in place are left out.
 
-    >>> sorted(meant_names(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
+    >>> sorted(names_defined_by(ast.parse("for turn in range(3):\n    seen[turn] = last = turn").body[0]))
     ['last', 'turn']
     """
     names, todo = set[str](), list[ast.AST]([statement])
@@ -137,22 +137,22 @@ def meant_names(statement: ast.stmt) -> set[str]:
         case ast.AnnAssign(target=target):
             return names.union(_names_bound_by_target(target))
         case ast.If() | ast.Try() | ast.With() | ast.For() | ast.While() | ast.Match():
-            return names.union(*map(_meant_names_within, ast.iter_child_nodes(statement)))
+            return names.union(*map(_names_defined_within, ast.iter_child_nodes(statement)))
     return names | bound_names(statement)
 
 
-def _meant_names_within(node: ast.AST) -> Iterator[str]:
+def _names_defined_within(node: ast.AST) -> Iterator[str]:
     """Yield the names that a part of a statement binds: a nested statement, a target, or a pattern."""
     match node:
         case ast.stmt():
-            yield from meant_names(node)
+            yield from names_defined_by(node)
         case ast.withitem(optional_vars=ast.expr() as target):
             yield from _names_bound_by_target(target)
         case ast.ExceptHandler(body=body):
-            yield from (name for part in body for name in meant_names(part))
+            yield from (name for part in body for name in names_defined_by(part))
         case ast.match_case(pattern=pattern, body=body):
             yield from filter(None, (getattr(part, "name", None) for part in ast.walk(pattern)))
-            yield from (name for part in body for name in meant_names(part))
+            yield from (name for part in body for name in names_defined_by(part))
         case ast.Name(ctx=ast.Store()) | ast.Tuple(ctx=ast.Store()) | ast.List(ctx=ast.Store()):
             yield from _names_bound_by_target(node)
 
@@ -302,7 +302,7 @@ def _parsed_without_warnings(source: str) -> ast.Module:
 _cached_tree = lru_cache(maxsize=64)(_parsed_without_warnings)
 
 
-def defined_names(statement: ast.stmt) -> set[str]:
+def directly_defined_names(statement: ast.stmt) -> set[str]:
     """Return the names that a statement defines. Changing a value (`table[key] = 1`) does not define a name.
 
     The result is empty for `if`, `for`, `try` and similar statements, also if there is a definition inside.

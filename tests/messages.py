@@ -85,7 +85,9 @@ def read_strings(node: ast.AST) -> Iterator[str]:
     match node:
         case ast.Expr(value=ast.Constant()) | ast.Assign(targets=[ast.Name("__all__")]) | ast.keyword(arg="python"):
             return
-        case ast.Call(func=ast.Attribute(value=ast.Name("re")) | ast.Attribute(attr="raised") | ast.Name("word_set")):
+        case ast.Call(
+            func=ast.Attribute(value=ast.Name("re")) | ast.Attribute(attr="match_in_message") | ast.Name("word_set")
+        ):
             return
         case ast.JoinedStr(values=parts):
             yield "".join(
@@ -109,7 +111,9 @@ def _filled(value: ast.expr) -> str:
         case ast.Call(func=ast.Name(name)) if name.startswith("_"):
             return f"‹{name[1:]}›"
     names = re.findall(r"[A-Za-z_]\w*", re.sub(r"'[^']*'|\"[^\"]*\"", "", ast.unparse(value)))
-    kept = (name for name in reversed(names) if name not in NOT_NAMES and not name.endswith(("_SHOWN", "_ROOM")))
+    kept = (
+        name for name in reversed(names) if name not in NOT_NAMES and not name.endswith(("_SHOWN", "_ROOM", "_WIDTH"))
+    )
     return f"‹{next(kept, 'text')}›"
 
 

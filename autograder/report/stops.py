@@ -13,7 +13,7 @@ from autograder.sandbox.cage import ChildError, ChildExit, CodeLine, Exited, Fai
 from autograder.sandbox.inside.tickers import IGNORED_LIMIT_STATUS
 from course.diagnoses.failure import OTHER, SLOW, Failure, FailureKind
 from course.diagnoses.obstacle import (
-    NAMES_WIDTH,
+    OTHER_NAMES_WIDTH,
     Flaw,
     MissingCell,
     Obstacle,
@@ -99,7 +99,7 @@ def no_answer_for(name: str, obstacle: Obstacle) -> NoAnswer:
         case UnparsedCell(flaw):
             return NoAnswer(name, flaw=flaw)
         case UndefinedName(defines):
-            return NoAnswer(name, defines=tuple(each[:NAMES_WIDTH] for each in defines[:NAMES_WIDTH]))
+            return NoAnswer(name, defines=tuple(each[:OTHER_NAMES_WIDTH] for each in defines[:OTHER_NAMES_WIDTH]))
     return NoAnswer(name, is_missing=isinstance(obstacle, MissingCell))
 
 

@@ -61,7 +61,7 @@ from autograder.units.unit import Unit, UnitError, read_unit
 from course.diagnoses.obstacle import MissingCell, Obstacle, UndefinedName, UnparsedCell, UnwrittenExercise
 from course.form.reading import BUILTINS
 from course.limits import LARGEST_CELL, LARGEST_CODE, MOST_CHARACTERS, MOST_NOTEBOOK_CELLS, MOST_STATEMENTS
-from course.syntax import bound_names, defined_names, global_names_in, meant_names, subtree_of
+from course.syntax import bound_names, directly_defined_names, global_names_in, names_defined_by, subtree_of
 
 TOO_LONG_CODE_MESSAGE = (
     f"the notebook's code has more than {MOST_CHARACTERS:,} characters, or {MOST_STATEMENTS:,} statements"
@@ -96,7 +96,7 @@ def _new_names(statement: ast.stmt) -> set[str]:
     """Return the names that a statement binds, without those that it changes or uses, as in `flip = cache(flip)`."""
     names = (node for node in subtree_of(statement).nodes if isinstance(node, ast.Name))
     used = {each.id for each in names if isinstance(each.ctx, ast.Load)}
-    return meant_names(statement) - (set() if isinstance(statement, ast.FunctionDef) else used)
+    return names_defined_by(statement) - (set() if isinstance(statement, ast.FunctionDef) else used)
 
 
 def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints = NO_ASSIGNMENT) -> Unit:
@@ -407,7 +407,7 @@ def without_superseded(unit: Unit, cells: Sequence[str]) -> list[Cell]:
     for source in reversed(cells):
         cell = parse_cell(source)
         alive = [node for node in cell.statements if not bound_names(node) or bound_names(node) - bound]
-        fresh = {name for node in alive for name in defined_names(node) & _new_names(node)} - bound
+        fresh = {name for node in alive for name in directly_defined_names(node) & _new_names(node)} - bound
         bound |= fresh
         own = sorted(fresh & set(unit.by_name))
         for name in own or [""]:

@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TypeAlias
 
 RUN_CELL_ADVICE = "Run the cell (Shift-Enter), then check again"
-NAMES_WIDTH = 100  # characters of the other names that a cell defines
+OTHER_NAMES_WIDTH = 100  # characters of the other names that a cell defines
 
 
 # ------------------------------------------------------------------------------------------------ unreadable cells
@@ -150,7 +150,7 @@ def obstacle_text(obstacle: Obstacle, name: str) -> str:  # noqa: C901 (a table:
             return f"Python cannot read the cell: {flaw_text(flaw)}"
         case UndefinedName(defines):
             names = ", ".join(f"`{other}`" for other in defines) or "nothing"
-            cut = names if len(names) <= NAMES_WIDTH else f"{names[: NAMES_WIDTH - 1]}…"
+            cut = names if len(names) <= OTHER_NAMES_WIDTH else f"{names[: OTHER_NAMES_WIDTH - 1]}…"
             return f"the cell defines {cut}, but the exercise is `{name}`"
         case BorrowedReference():
             return "you borrowed this answer, so it earns no points. To check your own answer, run its cell"

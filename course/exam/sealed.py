@@ -107,11 +107,11 @@ class SealedMistake(NamedTuple):
     slips: tuple[str, ...]
 
     @property
-    def known(self) -> MistakeResults:
+    def mistake_results(self) -> MistakeResults:
         return MistakeResults(self.belief, self.truth, self.results)
 
     @property
-    def about(self) -> BeliefSubject:
+    def belief_subject(self) -> BeliefSubject:
         return BeliefSubject(self.quoted, self.slips)
 
 

@@ -13,7 +13,7 @@ from course.form.reading import FUNCTION_NODES, FunctionSyntax, Reading, Violati
 from course.limits import MOST_FUNCTIONS
 from course.syntax import reachable_from
 
-WRAPPERS = {"curry", "tail_recursive"}
+RECURSION_WRAPPERS = {"curry", "tail_recursive"}
 Scope = dict[str, "Definition | None"]
 
 
@@ -135,7 +135,7 @@ def _scopes(reading: Reading, definitions: Iterable[Definition]) -> dict[ast.AST
                 scopes[reading.function_of(node)].setdefault(name, None)
     for call in reading.all(ast.Call):
         match call:
-            case ast.Call(func=ast.Name(id=wrapper), args=[ast.Name() as wrapped]) if wrapper in WRAPPERS:
+            case ast.Call(func=ast.Name(id=wrapper), args=[ast.Name() as wrapped]) if wrapper in RECURSION_WRAPPERS:
                 if function := _resolved_definition(reading, wrapped, scopes):
                     function.wrappers |= {wrapper}
     return scopes
@@ -145,7 +145,7 @@ def _definition_of(reading: Reading, node: FunctionSyntax) -> Definition | None:
     if not isinstance(node, ast.Lambda):
         return Definition(node.name, node, frozenset(root_name(decorator) for decorator in node.decorator_list))
     wrappers, outer = set(), reading.parents.get(node)
-    while isinstance(outer, ast.Call) and root_name(outer.func) in WRAPPERS:
+    while isinstance(outer, ast.Call) and root_name(outer.func) in RECURSION_WRAPPERS:
         wrappers.add(root_name(outer.func))
         outer = reading.parents.get(outer)
     match outer:

@@ -19,7 +19,7 @@ from unicodedata import normalize
 from course.diagnoses.failure import UnnamedCell
 from course.diagnoses.obstacle import BAD_SYNTAX, Flaw
 from course.kernel.notebook import running_cell_id, shell
-from course.syntax import PARSING_ERRORS, bound_names, docstring_of, meant_names, tree_of
+from course.syntax import PARSING_ERRORS, bound_names, docstring_of, names_defined_by, tree_of
 
 UNKNOWN_END = "", "", "", 0, inf
 RunEnd = tuple[str, str, str, int, float]  # the cell's id, its error with message and line, and the time
@@ -60,7 +60,7 @@ class Run:
 
         Names whose values the run only changed in place are left out.
         """
-        return frozenset(name for statement in self.statements for name in meant_names(statement))
+        return frozenset(name for statement in self.statements for name in names_defined_by(statement))
 
     def is_answer_to(self, name: str, says: str) -> bool:
         """Return whether this is a run of an exercise's cell. `says` is the first line of the exercise's docstring.
@@ -137,7 +137,7 @@ def defining_run(past: Sequence[Run], name: str) -> tuple[Run | None, Flaw | Non
 @lru_cache(maxsize=1024)
 def _defined_names(cell: str) -> frozenset[str]:
     """Return the names that the statements of a cell define. Raises SyntaxError or ValueError if it does not parse."""
-    return frozenset().union(*map(meant_names, ast.parse(cell).body))
+    return frozenset().union(*map(names_defined_by, ast.parse(cell).body))
 
 
 def recorded_run_ends() -> dict[int, RunEnd]:

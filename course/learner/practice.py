@@ -310,9 +310,9 @@ def known_mistake(answer: Answer, practice: PracticeOutcome) -> tuple[str, str]:
         return "", ""
     failed = [index for index, facet in enumerate(practice.facets[: len(paper.facets)]) if not facet.passed]
     given = names_with_fixed_meaning(import_module(wanted.module), wanted.exercises)
-    for index in explaining_mistakes([each.known for each in paper.mistakes], practice.observations, failed):
+    for index in explaining_mistakes([each.mistake_results for each in paper.mistakes], practice.observations, failed):
         mistake = paper.mistakes[index]
-        if mistake.about.is_in(wanted, given, answer.source):
+        if mistake.belief_subject.is_in(wanted, given, answer.source):
             return mistake.belief, mistake.truth
     return "", ""
 
