@@ -13,7 +13,6 @@ from msgspec import structs
 from rich.console import Console
 
 from autograder.config import Policy
-from autograder.exam.model import CONTRAST_FACET
 from autograder.grading.run import grade, with_computed_points
 from autograder.grading.runs import REAL_TIME_DIVISOR, Budget, BudgetSpent
 from autograder.prove.laws import lazy_answers
@@ -37,7 +36,7 @@ from autograder.report.words import exported_report, facet_failure_text, first_p
 from autograder.units.mistakes import Mistake, about_mistake, contains_belief
 from autograder.units.unit import Exercise
 from course.diagnoses.beliefs import BeliefSubject
-from course.diagnoses.failure import EXAMPLES_FACET, GAVE, Failure
+from course.diagnoses.failure import CONTRAST_FACET, EXAMPLES_FACET, GAVE, Failure
 from course.exam.sealed import MistakeResults
 from course.limits import LONGEST_DIAGNOSED_ANSWER
 from course.show.results import LINES_OPEN, OPEN

@@ -339,7 +339,10 @@ def test_points_of_test_cells_are_weights_of_their_facets(tmp_path: Path) -> Non
     checks = (tmp_path / "split_points" / "exams" / "unit_02_hidden_and_split_points" / "checks.py").read_text(
         encoding="utf-8"
     )
-    assert "weights={'tests of shout_t1': 0.6667, 'tests of shout_t2': 1.3333}," in checks
+    assert (
+        "weights={'the examples of the statement': 0.0, 'tests of shout_t1': 0.6667, 'tests of shout_t2': 1.3333},"
+        in checks
+    )
 
 
 @pytest.mark.proof

@@ -150,7 +150,7 @@ def _similar_code_section(shown: ClassPageData) -> PageData | None:
     note = (
         f"{count_text(len(pairs), 'pair')} in {of}{most}. {SIMILARITY_NOTE}"
         if pairs
-        else f"No two of {of} are similar."
+        else f"No two of {of} share enough rare code to be listed here. Short answers are often the same by chance."
     )
     return {"note": note, "pairs": pairs}
 

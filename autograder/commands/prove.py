@@ -61,7 +61,8 @@ def _print_proofs(unit: Unit, options: ProveOptions, begun: LawsWithResults) -> 
     at_once = immediate_proofs(unit, options.exercise)
     for proof in chain(at_once, (law_proof(law.name, results, law.is_law) for law, results in begun)):
         sign = "✓" if not proof.against else "✗" if proof.is_law else "·"
-        typer.echo(f"{sign} {label}: {proof.law} ({proof.number_held} of {proof.tried})")
+        if proof.tried:
+            typer.echo(f"{sign} {label}: {proof.law} ({proof.number_held} of {proof.tried})")
         for line in proof.against:
             typer.echo(f"    {line}".replace("\n", "\n    "))
         if proof.law == MUTANT_LAW_NAME and proof.against:

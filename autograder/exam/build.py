@@ -227,7 +227,7 @@ class _PaperBuilder:
         pairs = [pair for f in plain if not f.joint for pair in zip(f.calls, f.expected, strict=True)]
         pool = sorted(pairs, key=lambda pair: pair[0].kind == "example")  # last, because they may test more
         contrasted = partial(with_contrast_calls, pool=pool, shown=shown, tolerance=self.check.tolerance)
-        facets = [*map(contrasted, plain)]
+        facets = [contrasted(facet) if self.check.weights.get(facet.name, 1) else facet for facet in plain]
         yield from map(self._with_observed_arguments, facets) if self.changes else facets
         if self.changes or "arguments" in self.check.ignores:
             return

@@ -21,6 +21,7 @@ from autograder.units.mistakes import did_you_mean, no_exercise
 from autograder.units.pack import UnitError
 from autograder.units.unit import Exercise, Unit
 from autograder.units.written import location_of_words
+from course.diagnoses.failure import CONTRAST_FACET, EXAMPLES_FACET
 from course.exam import wire
 from course.exam.alike import normalizers_of
 from course.exam.calls import Call, FacetRequest
@@ -28,8 +29,6 @@ from course.exam.observation import Observation, decoded_observation
 from course.exam.observing import EXAMPLE_FILE_NAME
 from course.exam.sealed import MistakeResults
 from course.kernel.catalogue import ComparisonRules
-
-CONTRAST_FACET = "different results for different inputs"
 
 
 @dataclass(frozen=True)
@@ -176,7 +175,7 @@ def _errors_in_checks(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
         if not isinstance(check, Check):
             yield name, f"the check of {name} is not a Check"
             return
-        for key in {*check.texts, *check.weights} - {*check.facets, *check.contests}:
+        for key in {*check.texts, *check.weights} - {EXAMPLES_FACET, *check.facets, *check.contests}:
             yield key, f"{name} has no facet or contest {key!r}{did_you_mean(key, check.facets)}"
 
 

@@ -10,7 +10,7 @@ from functools import cache, partial
 from time import monotonic, thread_time
 
 from autograder.config import Policy
-from autograder.exam.model import CONTRAST_FACET, Exam, Facet, Paper
+from autograder.exam.model import Exam, Facet, Paper
 from autograder.exam.plan import Plan, plan_definitions, setup_for, sources_of
 from autograder.grading.judgement import Assessor, assessor_for, facet_report
 from autograder.report.model import (
@@ -31,6 +31,7 @@ from autograder.sandbox.inside.orders import Request, RequestedRun, packed_reque
 from autograder.submission.model import Submission
 from autograder.submission.plain import can_share_process
 from autograder.units.pack import FOLDEM_PACK_FOLDER
+from course.diagnoses.failure import CONTRAST_FACET
 from course.exam.readable import decode_strict_json, one_line
 from course.limits import (
     MOST_ENDLESS_CALLS,

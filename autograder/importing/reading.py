@@ -128,10 +128,10 @@ class Homework:
 
     @property
     def title(self) -> str:
-        """Return the first heading in the notebook, or the name of its file."""
+        """Return the first heading of the first level, or else the name of the file."""
         texts = (cell.node.source for cell in self.cells if cell.node.cell_type == "markdown")
-        heads = (line.lstrip("# ").strip() for text in texts for line in text.split("\n") if line.startswith("#"))
-        return next(filter(None, heads), self.path.stem)
+        heads = (line[1:].strip() for text in texts for line in text.split("\n") if line.startswith("# "))
+        return next(filter(None, heads), self.path.stem.replace("_", " ").capitalize())
 
 
 def read_homework(path: Path) -> Homework:

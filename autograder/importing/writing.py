@@ -17,6 +17,7 @@ from autograder.importing.reading import Homework, comments_for_students, copied
 from autograder.importing.recording import Rehearsal
 from autograder.importing.references import GivenNames
 from autograder.units.build import KERNEL_SPEC, STAYS
+from course.diagnoses.failure import EXAMPLES_FACET
 from course.form import RULE_NAMES
 from course.syntax import lines_of
 
@@ -150,7 +151,9 @@ def _check_lines(exercise: NewExercise) -> Iterator[str]:
         "tolerance": exercise.tolerance,
         "ignores": exercise.ignores,
         "inputs": "near" if exercise.facets else "",
-        "weights": exercise.weights,
+        "weights": {EXAMPLES_FACET: 0.0} | exercise.weights
+        if exercise.facets
+        else {},  # a test cell has their calls, too
     }
     yield f"    {exercise.name!r}: Check("
     yield from (f"        {key}={value!r}," for key, value in settings.items() if value)

@@ -250,10 +250,12 @@ def changed_calls(node: ast.AST) -> Nodes:
 def confused_functions(node: ast.AST) -> Nodes:
     """Yield a function that is easily confused with another, such as `min` for `max`.
 
-    Also yield `f(f(x))` for `f(x)`.
+    Also yield `f(f(x))` for `f(x)`, unless `f` is a class: `Counter(Counter(x))` is the same counter.
     """
     match node:
-        case ast.Call(ast.Name(name), [arg]) if not hasattr(builtins, name) and not isinstance(arg, ast.Starred):
+        case ast.Call(ast.Name(name), [arg]) if (
+            name[0].islower() and not hasattr(builtins, name) and not isinstance(arg, ast.Starred)
+        ):
             yield changed_copy(node, args=[node])
         case ast.Name(name, ast.Load()) if name in OTHER_FUNCTIONS:
             yield ast.Name(OTHER_FUNCTIONS[name], ast.Load())

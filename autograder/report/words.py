@@ -118,8 +118,12 @@ def facet_failure_text(facet: FacetReport) -> str:
 
 
 def first_problem_text(report: ExerciseReport) -> str:
-    """Return the first failure as one line, or else why the exercise was not run; "" if there is no problem."""
-    return next(filter(None, map(facet_failure_text, report.facets)), problem_text(report))
+    """Return the first failure as one line, or else why the exercise was not run; "" if there is no problem.
+
+    A failure that can be shown comes before failures of hidden calls.
+    """
+    facets = sorted(report.facets, key=lambda facet: facet.stop == HiddenCalls())
+    return next(filter(None, map(facet_failure_text, facets)), problem_text(report))
 
 
 def note_lines(report: ExerciseReport, with_printing: bool = True) -> TextTuple:

@@ -111,7 +111,9 @@ def unit_of(notebook: AnyNotebook, catalogue: Catalogue, parts: AssignmentPoints
     for name in (*(name for name in candidates if name in parts), *candidates):
         return read_unit(catalogue, name)
     raise NotebookError(
-        "no unit found: the notebook names no unit that is known here. For your own unit, add --pack with its folder"
+        "no unit found: the notebook has no cells"
+        if not notebook.cells
+        else "no unit found: the notebook names no unit that is known here. For your own, add --pack with its folder"
     )
 
 

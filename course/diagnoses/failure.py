@@ -28,6 +28,7 @@ STOPPED, NOTHING_MORE = "nothing", "nothing more"
 FAILURE_WIDTH = 240
 CANNOT_BE_JUDGED_REMARK = "which cannot be judged ({})"  # a remark, if an acceptance relation raises an exception
 EXAMPLES_FACET = "the examples of the statement"  # the first facet of each exam
+CONTRAST_FACET = "different results for different inputs"
 EVERY_INPUT_FACET = "every input"  # a facet whose calls are all that there are
 
 

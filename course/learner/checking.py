@@ -18,7 +18,7 @@ from typing import Protocol
 
 from course.diagnoses import Evidence, diagnose, syntax_problem_of
 from course.diagnoses.evidence import no_facts
-from course.diagnoses.failure import CHANGED, EXAMPLES_FACET, RAISED, Failure
+from course.diagnoses.failure import CHANGED, CONTRAST_FACET, EXAMPLES_FACET, RAISED, Failure
 from course.diagnoses.obstacle import (
     BorrowedReference,
     CrashedCell,
@@ -267,7 +267,8 @@ def _wrong_answer_result(answer: Answer, practice: PracticeOutcome, alone: Answe
         headline += f", {count - len(tried)} not tried" if len(tried) < count else ""
     else:
         parts = tuple(_result_part(facet, alone) for facet in practice.facets)
-        headline = f"{sum(facet.passed for facet in practice.facets)} of {len(parts)} checks pass"
+        rules = [facet.passed for facet in practice.facets if facet.name != CONTRAST_FACET]  # as a report counts
+        headline = f"{sum(rules)} of {len(rules)} checks pass"
     is_done = all(failure.has_ended for failure in practice.examples)
     belief, truth = known_mistake(answer, practice) if is_done else ("", "")
     return Result(

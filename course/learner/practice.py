@@ -19,6 +19,7 @@ from typing import Any
 from course.diagnoses.beliefs import names_with_fixed_meaning
 from course.diagnoses.failure import (
     CHANGED,
+    CONTRAST_FACET,
     EXAMPLES_FACET,
     GAVE,
     RAISED,
@@ -75,7 +76,6 @@ NOT_RIGHT = "that is not right"
 NEVER_INTENDED_ERRORS = BUILTIN_ERRORS.keys() - {EOFError.__name__}
 RESULT_CANNOT_BE_JUDGED = "returned something that cannot be judged"
 CALL_NOT_TRIED = "not tried, because earlier calls took too long"
-CONTRAST_FACET = "different results for different inputs"
 ErrorNote = Mapping[str, Any]  # what is known of an exception, as JSON
 PapersByName = Mapping[str, SealedPaper]
 
