@@ -300,7 +300,7 @@ def test_the_page_is_self_contained_and_has_numbers_for_each_picture() -> None:
     text = class_page(shown(CLASS))
     assert text.count('role="img"') == text.count("<summary>table</summary>") == 3
     assert not any(word in text for word in ("<link", "src=", "url(http", "@import"))
-    assert "2 of 5 students" in text and "No two of 5 submissions are similar" in text
+    assert "2 of 5 students" in text and "No two of 5 submissions share enough rare code" in text
 
 
 def test_the_page_begins_with_who_what_and_why_linked_to_the_pages() -> None:
