@@ -72,7 +72,7 @@ def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
     """
     blank = Exam(unit, seed, {})
     makers = {each.name: _PaperBuilder(blank, each, published).build_paper for each in unit.exercises}
-    return Exam(unit, seed, dict(_papers_built_in_time(blank, makers)))
+    return Exam(unit, seed, dict(_each_paper_in_time(blank, makers)))
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
@@ -82,10 +82,10 @@ def build_practice(exam: Exam, seed: str) -> Exam:
     """
     practised = without_reserved_calls(exam.published, seed).by_name.items()
     makers = {name: partial(_PaperBuilder(exam, each.exercise).with_mistakes, each) for name, each in practised}
-    return replace(exam, by_name=dict(_papers_built_in_time(exam, makers)))
+    return replace(exam, by_name=dict(_each_paper_in_time(exam, makers)))
 
 
-def _papers_built_in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]]) -> Iterator[tuple[str, Paper]]:
+def _each_paper_in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]]) -> Iterator[tuple[str, Paper]]:
     """Yield each exercise's part of the exam. Raises UnitError if a part takes too long, after stopping its thread.
 
     The work runs in a new thread, because references then always start with an empty stack. All exercises share this
@@ -113,7 +113,7 @@ def _papers_built_in_time(exam: Exam, makers: Mapping[str, Callable[[], Paper]])
 def _limit_input_time(seconds: float | None) -> Iterator[None]:
     """Set the time until which the block must end.
 
-    If the block takes longer, `_papers_built_in_time` raises TimeUp in this thread.
+    If the block takes longer, `_each_paper_in_time` raises TimeUp in this thread.
     """
     number = threading.get_ident()
     INPUT_DEADLINES[number] = time.process_time() + (seconds or inf)
@@ -453,5 +453,5 @@ def modules_needed(words: set[str], unit: Unit, exercise: Exercise) -> tuple[str
 def count_left_out_inputs(unit: Unit, name: str) -> Counter[str]:
     """Count the inputs that an exam leaves out, by reason: the exception that the reference raises, or "too slow"."""
     builder = _PaperBuilder(Exam(unit, PUBLISHED_SEED, {}), unit[name])
-    _ = dict(_papers_built_in_time(builder.exam, {name: builder.build_paper}))
+    _ = dict(_each_paper_in_time(builder.exam, {name: builder.build_paper}))
     return builder.left_out

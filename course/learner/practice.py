@@ -77,7 +77,7 @@ NEVER_INTENDED_ERRORS = BUILTIN_ERRORS.keys() - {EOFError.__name__}
 RESULT_CANNOT_BE_JUDGED = "returned something that cannot be judged"
 CALL_NOT_TRIED = "not tried, because earlier calls took too long"
 ErrorNote = Mapping[str, Any]  # what is known of an exception, as JSON
-PapersByName = Mapping[str, SealedPaper]
+PaperByName = Mapping[str, SealedPaper]
 
 
 @dataclass(frozen=True)
@@ -157,7 +157,7 @@ class _Observer(Observer):
         return super()._exception_note(error) | {"own": len(self.own_lines) - 1}
 
 
-def run_practice_exam(answer: Answer, sealed: PapersByName, seconds: float = SECONDS_PER_CALL) -> PracticeOutcome:
+def run_practice_exam(answer: Answer, sealed: PaperByName, seconds: float = SECONDS_PER_CALL) -> PracticeOutcome:
     """Run the exam of an answer, and return the outcome.
 
     If `sealed` has no exam for the exercise, run only the visible examples. If another exercise is a tuple whose
@@ -185,7 +185,7 @@ def run_practice_exam(answer: Answer, sealed: PapersByName, seconds: float = SEC
     return practice if is_sure else _outcome_among_others(practice)
 
 
-def _is_exact_or_wrong(answer: Answer, name: str, sealed: PapersByName) -> bool:
+def _is_exact_or_wrong(answer: Answer, name: str, sealed: PaperByName) -> bool:
     """Return whether another answer returns exactly what the reference returns, or is certainly wrong."""
     other = replace(answer.other_answer(name), names=answer.names)
     if name in answer.names and other.judging_rules.several:
