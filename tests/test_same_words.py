@@ -15,7 +15,7 @@ from autograder.prove.answers import messages_if_kit_accepts, messages_if_kit_re
 from autograder.report.stops import no_answer_for
 from autograder.report.words import stop_text
 from autograder.units.mistakes import Mistake
-from course.basra.alike import RIGHT as RIGHT_CAPTURES
+from course.basra.alike import RIGHT_RESULT_TEXT as RIGHT_CAPTURES
 from course.data import as_data, from_data
 from course.exam.calls import Names
 from course.exam.sealed import SealedExam

@@ -26,7 +26,7 @@ from autograder.sandbox.inside import bot_runner
 from autograder.term.course import Course
 from autograder.term.store import IN_MEMORY_ADDRESS
 from course.arena.set import answers_of, drive, set_steps
-from course.arena.values import ANSWERS, CODEC, COLORS, DECK, Bot, View
+from course.arena.values import CODEC, COLORS, DECK, POSSIBLE_ANSWERS, Bot, View
 from solutions.bots import smart_player, stupid_player
 from tests.classroom import blank_notebook, notebook_with, right_answers, solved_notebook
 from tests.command import foldem_here, is_one_line_refusal
@@ -197,7 +197,7 @@ FRAMES = [b"[" * 100_000, b'["AB"]', b'["odd"]', b'[["odd",1]]', b'{"a":1}', b"N
 
 @given(st.binary(max_size=50) | st.sampled_from(FRAMES))
 def test_no_frame_of_a_bot_upsets_the_engine(frame: bytes) -> None:
-    assert isinstance(decoded(frame), (BotFault, InvalidAnswerValue, *map(type, ANSWERS)))
+    assert isinstance(decoded(frame), (BotFault, InvalidAnswerValue, *map(type, POSSIBLE_ANSWERS)))
 
 
 def test_a_bots_message_becomes_one_short_printable_line() -> None:

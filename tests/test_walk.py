@@ -190,8 +190,8 @@ def test_a_page_is_walked_by_keys_alone(browser: Any, pages: dict[str, Path], na
 
 # ------------------------------------------------------------------------------------------------ a puzzle
 
-PUZZLE = APPEND.puzzle()
-ORDER = letters_of(PUZZLE, APPEND.right)
+PUZZLE = APPEND.make_puzzle()
+ORDER = letters_of(PUZZLE, APPEND.right_lines)
 ANSWER = "ol[aria-label='Your answer']"
 RIGHT = "these lines are right"
 
