@@ -111,7 +111,7 @@ class Settings(Policy):
     packs: Annotated[tuple[str, ...], Meta(description='a list of paths, like ["../war"]')] = field(
         default=(),
         metadata=key_metadata(
-            "Packs: folders of your own units, made by `foldem new`. Paths are relative to this folder.",
+            "Packs: folders made by `foldem new` or `foldem import`. Paths are relative to this folder.",
             example='["../war"]',
         ),
     )

@@ -37,7 +37,8 @@ class PackOptions(Options, frozen=True, kw_only=True):
     pack: Annotated[
         list[Path] | None,
         typer.Option(
-            "--pack", help="Folder of a pack of your own, made by `foldem new`. Repeat the option to use several packs."
+            "--pack",
+            help="Folder of a pack made by `foldem new` or `foldem import`. Repeat the option for several packs.",
         ),
     ] = None
 
