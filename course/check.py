@@ -32,7 +32,7 @@ from course.learner.progress import (
     with_next_steps,
     workspace_for,
 )
-from course.show.results import BAD, GOOD, Result, Shown
+from course.show.results import BAD, GOOD, DisplayedText, Result
 
 __all__ = [
     "NotRight",
@@ -171,15 +171,15 @@ def open_game(unit: str = "") -> object:
     """
     if notebook.nbgrader_step():
         return None
-    from course.tables.shared import opened_game  # imported only here, because few cells need it
+    from course.tables.shared import table_of_unit_game  # imported only here, because few cells need it
 
     names = notebook.namespace(1)
-    table = opened_game(names, unit)
+    table = table_of_unit_game(names, unit)
     notebook.show(link_to_next_exercise("Next", unit_progress(workspace_of(names), table.game.unit)))
     return table
 
 
-def share(unit: str, name: str = "", site: str = "") -> Shown | None:
+def share(unit: str, name: str = "", site: str = "") -> DisplayedText | None:
     """Show a link with which anybody can play a unit's game with your functions. `name` is shown as the author's name.
 
     `site` is the address of a website of the course. `site` is needed only if the notebook is not open on a website of
@@ -187,9 +187,9 @@ def share(unit: str, name: str = "", site: str = "") -> Shown | None:
     """
     if notebook.nbgrader_step():
         return None
-    from course.tables.shared import shown_link  # imported only here, because few cells need it
+    from course.tables.shared import displayed_link  # imported only here, because few cells need it
 
-    return shown_link(notebook.namespace(1), unit, name, site)
+    return displayed_link(notebook.namespace(1), unit, name, site)
 
 
 def watch_cell(line: str, cell: str) -> object:

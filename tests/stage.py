@@ -7,7 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-from course.show.pictures import art, pictures_in
+from course.show.pictures import picture_keys_in, picture_svg
 from course.tables.table import GameTable
 from course.tables.widget import TableWidget
 from course.watch.viewer import Viewer
@@ -74,7 +74,7 @@ def show_widget(page: Any, source: str, style: str, state: dict[str, Any], recei
 def state_of(table: GameTable[Any]) -> dict[str, Any]:
     """Return what a browser knows of a table: its view, and the pictures in it."""
     view = table.view()
-    return {"art": {key: art(key) for key in pictures_in([view["items"], view.get("run")])}, "scene": view}
+    return {"art": {key: picture_svg(key) for key in picture_keys_in([view["items"], view.get("run")])}, "scene": view}
 
 
 def show_table(page: Any, table: GameTable[Any]) -> None:
@@ -101,7 +101,7 @@ def show_run(page: Any, viewer: Viewer) -> None:
 
     def state() -> dict[str, Any]:
         view = viewer.view()
-        return {"art": {key: art(key) for key in pictures_in(view)}, "view": view}
+        return {"art": {key: picture_svg(key) for key in picture_keys_in(view)}, "view": view}
 
     def receive(message: dict[str, Any]) -> dict[str, Any]:
         viewer.receive(message["do"])

@@ -19,7 +19,7 @@ from autograder.report.model import Graded
 from autograder.report.words import exported_report
 from autograder.toml import toml_keys_of
 from autograder.units.mistakes import mistakes_of
-from course.show.results import duration
+from course.show.results import duration_text
 from tests import retired
 from tests.units import ROOT, read_unit, unit_names
 
@@ -102,7 +102,7 @@ UNITS = [read_unit(name) for name in unit_names()]
 
 
 def test_readme_counts_units_exercises_and_hours() -> None:
-    hours = sorted(duration(each.points for each in unit.exercises).removesuffix(" hours") for unit in UNITS)
+    hours = sorted(duration_text(each.points for each in unit.exercises).removesuffix(" hours") for unit in UNITS)
     assert len(UNITS) == 6 and f"Six units take {hours[0]} to {hours[-1]} hours each." in README
     assert f"The units have {sum(len(unit.exercises) for unit in UNITS)} exercises." in README
 

@@ -415,8 +415,11 @@ def test_every_fair_shuffle_is_accepted(fair):
 
 def test_fair_shuffles_pass_and_swapping_with_any_position_fails():
     deck = checks.repeated_cases(wholes.DECK)
-    assert abs(wholes.swapping_drift(wholes.DECK, observations(list_shuffle, deck))) < wholes.LIMIT / 2
-    assert wholes.swapping_drift(wholes.DECK, observations(list_shuffle__swaps_with_any, deck)) > wholes.LIMIT * 1.5
+    assert abs(wholes.swapping_drift(wholes.DECK, observations(list_shuffle, deck))) < wholes.DEVIATION_LIMIT / 2
+    assert (
+        wholes.swapping_drift(wholes.DECK, observations(list_shuffle__swaps_with_any, deck))
+        > wholes.DEVIATION_LIMIT * 1.5
+    )
 
 
 def test_there_is_one_empty_chain():

@@ -15,7 +15,7 @@ import pytest
 from autograder.hosts.nbgrader import built_files
 from autograder.units import pack as packs
 from autograder.units.unit import Unit
-from course.show.pictured import pictured
+from course.show.pictured import card_image_html
 from docs.reference import pages
 from tests.classroom import notebook_with, reference_answers, write_files
 from tests.command import foldem, install_kit, run_in_kit
@@ -112,7 +112,7 @@ def test_bots_play_a_tournament(tmp_path: Path) -> None:
 @pytest.mark.promise("batch")
 def test_large_numbers_in_a_students_value_are_not_drawn() -> None:
     kalah()
-    shown = pictured("Board((100000, 2), 0, (1_000, 0), 0)")
+    shown = card_image_html("Board((100000, 2), 0, (1_000, 0), 0)")
     assert len(shown) < 20_000 and "house with two seeds" in shown and "000" not in shown.partition("src=")[0]
 
 

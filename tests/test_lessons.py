@@ -33,7 +33,7 @@ from autograder.units.pages import (
 )
 from course.kernel import catalogue
 from course.learner.predicting import ERROR_CHOICE, PosedQuestion, prediction_question
-from course.show.results import BAD, GOOD, minutes
+from course.show.results import BAD, GOOD, estimated_minutes
 from tests.classroom import reference_answers
 from tests.lesson import Lesson, value_of_cell
 from tests.sample import one_in
@@ -140,7 +140,7 @@ def test_rules_of_form_are_under_each_title_and_open_above_the_first(name: str) 
 def test_a_units_time_is_that_of_its_exercises_to_the_half_hour(unit: str) -> None:
     exercises = [each for each in read_unit(unit).exercises if each.points]
     (hours,) = re.findall(r"about (.*) hours</small>", unit_effort_line(read_unit(unit)))
-    assert abs(60 * float(hours.replace("½", ".5")) - sum(minutes(each.points) for each in exercises)) <= 15
+    assert abs(60 * float(hours.replace("½", ".5")) - sum(estimated_minutes(each.points) for each in exercises)) <= 15
 
 
 def last_value(source: str, unit: str) -> str:

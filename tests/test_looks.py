@@ -9,11 +9,11 @@ from pathlib import Path
 import pytest
 
 from autograder.classroom import page
-from course.show.blocks import MARKED
-from course.show.cards import plate
-from course.show.pictures import art
-from course.show.results import HUES
-from course.tables.scene import HERE as ROOM
+from course.show.blocks import MARK_STYLE
+from course.show.cards import text_plate_svg
+from course.show.pictures import picture_svg
+from course.show.results import STATE_COLORS
+from course.tables.scene import TABLES_FOLDER as ROOM
 from course.tables.scene import scene_style
 
 
@@ -30,7 +30,7 @@ def contrast(one: str, other: str) -> float:
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("hue", HUES.values())
+@pytest.mark.parametrize("hue", STATE_COLORS.values())
 def test_a_sign_can_be_read_on_its_hue_and_the_hue_be_seen_in_either_theme(hue: str) -> None:
     assert contrast("#ffffff", hue) >= 4.5
     assert min(contrast(hue, "#ffffff"), contrast(hue, "#111111"), contrast(hue, "#1e1e1e")) >= 3
@@ -38,7 +38,9 @@ def test_a_sign_can_be_read_on_its_hue_and_the_hue_be_seen_in_either_theme(hue: 
 
 def test_words_can_be_read_on_the_felt_and_on_plates_in_either_theme() -> None:
     words = re.findall(r"text \{[^}]*fill: (#\w{6})", scene_style())
-    grounds = re.findall(r"\.felt \{[^}]*fill: (#\w{6})", scene_style()) + re.findall(r'fill="(#\w{6})"', plate("9x9"))
+    grounds = re.findall(r"\.felt \{[^}]*fill: (#\w{6})", scene_style()) + re.findall(
+        r'fill="(#\w{6})"', text_plate_svg("9x9")
+    )
     assert len(words) >= 2 and len(grounds) >= 3
     assert min(contrast(word, ground) for word in words for ground in grounds) >= 4.5
 
@@ -56,7 +58,7 @@ def test_words_and_states_of_a_class_chart_can_be_seen(theme: int) -> None:
 
 @pytest.mark.parametrize(("ink", "page"), [("#000000", "#ffffff"), ("#ffffff", "#111111"), ("#ffffff", "#212121")])
 def test_marked_code_can_be_read_in_either_theme(ink: str, page: str) -> None:
-    mark, share = re.findall(r"background:(#\w{6})(\w\w)", MARKED)[0]
+    mark, share = re.findall(r"background:(#\w{6})(\w\w)", MARK_STYLE)[0]
     assert contrast(ink, blended(mark, page, int(share, 16) / 255)) >= 7
 
 
@@ -72,7 +74,7 @@ PAGES = ("#ffffff", "#111111", "#212121")
 
 @pytest.mark.parametrize("back", ["tile:back", "card:back", "uno:back", "fan:3"])
 def test_a_back_stands_out_from_the_felt(back: str) -> None:
-    (border, *_) = re.findall(r'fill="(#\w{6})"', art(back))
+    (border, *_) = re.findall(r'fill="(#\w{6})"', picture_svg(back))
     assert min(contrast(border, felt) for felt in FELTS) >= 3
 
 

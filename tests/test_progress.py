@@ -72,7 +72,7 @@ from course.learner.progress import (
     update_state,
 )
 from course.limits import LARGEST_FILE
-from course.show.results import BAD, GOOD, HUES, OPEN
+from course.show.results import BAD, GOOD, OPEN, STATE_COLORS
 from tests.classroom import write_file, write_files
 from tests.command import PATIENCE
 from tests.kernel import RIGHT, Kernel, folder, kernel, save, working_in
@@ -880,5 +880,5 @@ def test_right_and_wrong_parts_have_their_colors_and_signs(tmp_path: Path) -> No
         unit_progress(Workspace({}, tmp_path), "dominoes"), states={"flip": GOOD, "append": BAD, "deck": OPEN}
     )
     shown = call_map_of(part)
-    assert shown.markup.count(f"solid {HUES[GOOD]}") == shown.markup.count(f"solid {HUES[BAD]}") == 1
+    assert shown.markup.count(f"solid {STATE_COLORS[GOOD]}") == shown.markup.count(f"solid {STATE_COLORS[BAD]}") == 1
     assert "✓ flip\n✗ append" in shown.plain and "○ deck" in shown.plain

@@ -30,15 +30,15 @@ from course.kernel.borrowed import borrow_into
 from course.kernel.notebook import NotRight
 from course.kernel.workspace import workspace_of
 from course.tables.game import next_action
-from course.tables.shared import opened_table, play_link
+from course.tables.shared import play_link, table_of_shared_game
 from course.tables.sharing import (
-    DAMAGED_LINK,
-    NEWER_LINK,
+    DAMAGED_LINK_MESSAGE,
+    NEWER_LINK_MESSAGE,
     SharedGame,
-    ensure_allowed,
-    link_text,
+    encode_game,
+    ensure_sharing_allowed,
     read_link,
-    shared_cells,
+    shared_statements,
 )
 from tests.classroom import write_file, write_files
 from tests.stage import SIZES
@@ -69,7 +69,7 @@ def notebook_of(unit: str, *cells: str) -> Names:
 
 @given(GAMES)
 def test_a_link_holds_the_game_that_it_was_made_of(game: SharedGame) -> None:
-    assert read_link(link_text(game)) == read_link(f"#{link_text(game)}") == game
+    assert read_link(encode_game(game)) == read_link(f"#{encode_game(game)}") == game
 
 
 def packed(data: bytes) -> str:
@@ -78,7 +78,7 @@ def packed(data: bytes) -> str:
 
 
 @pytest.mark.promise("games")
-@given(st.text() | st.builds(lambda game, at, end: link_text(game)[:-at] + end, GAMES, st.integers(3, 9), st.text()))
+@given(st.text() | st.builds(lambda game, at, end: encode_game(game)[:-at] + end, GAMES, st.integers(3, 9), st.text()))
 @example(packed(b'{"by": "", "cells": ["' + b"a" * 10**7 + b'"]}'))  # a bomb of 13 KB
 @example(packed(b"[" * 10**5))
 @example(packed(b'{"by": 1, "cells": []}'))
@@ -91,14 +91,14 @@ def test_any_other_text_is_no_link(text: str) -> None:
     """The last two letters may differ: deflate leaves bits of its last byte unused."""
     with pytest.raises(NotRight) as refused:
         read_link(text)
-    assert str(refused.value) in (DAMAGED_LINK, NEWER_LINK)
+    assert str(refused.value) in (DAMAGED_LINK_MESSAGE, NEWER_LINK_MESSAGE)
 
 
 @pytest.mark.parametrize("unit", LINKS)
 def test_an_old_link_is_still_played_to_the_end(unit: str) -> None:
     game = read_link(LINKS[unit])
     assert game.author == "Ada" and len(LINKS[unit]) < 10_000
-    table = opened_table(game)
+    table = table_of_shared_game(game)
     for _ in range(600):
         table.receive(next_action(table), table.revision)
         if table.view().get("over"):
@@ -115,7 +115,7 @@ def test_a_link_has_the_last_definitions_and_no_other_cell() -> None:
         "from itertools import chain\n\ndef flip(domino):\n    twice(1)\n    return Domino(domino.right, domino.left)"
     )
     names = notebook_of("dominoes", helper, answer, scratch, later, "twice = twice\nhand = flip")
-    cells = shared_cells(workspace_of(names), "dominoes")
+    cells = shared_statements(workspace_of(names), "dominoes")
     assert cells[-2:] == (answer.partition("\n\n")[2], "twice = twice") and not {helper, later, scratch} & {*cells}
     assert not any("hand = flip" in cell or "import chain" in cell for cell in cells)
 
@@ -171,7 +171,7 @@ ALLOWED = [
 @pytest.mark.parametrize(("settings", "now", "trouble"), ALLOWED)
 def test_in_a_course_links_begin_at_the_last_deadline(settings: Settings, now: datetime, trouble: str) -> None:
     with pytest.raises(NotRight, match=trouble) if trouble else nullcontext():
-        ensure_allowed(settings.help, now)
+        ensure_sharing_allowed(settings.help, now)
 
 
 # ---------------------------------------------------------------------------------------------------- the page
@@ -185,7 +185,7 @@ def test_the_page_plays_a_link_and_shows_why_a_bot_moved(monkeypatch: pytest.Mon
     click(json.dumps({"do": ["why"], "rev": sent[-1]["scene"]["rev"]}))
     assert sent[-1]["scene"]["run"]["title"] == "the move"
     assert play_link("1.basra.x", [], lambda message: sent.append(json.loads(message))) is None
-    assert sent[-1] == {"failed": DAMAGED_LINK}
+    assert sent[-1] == {"failed": DAMAGED_LINK_MESSAGE}
 
 
 def test_the_page_fetches_the_course_and_a_python_with_a_limit(tmp_path: Path) -> None:
@@ -285,7 +285,7 @@ HOSTILE = {
 def test_a_hostile_engine_achieves_nothing_and_is_reported(page: Any, address: str, evil: str) -> None:
     body, report = HOSTILE[evil]
     cells = (*read_link(LINKS["dominoes"]).cells, f"def list_shuffle(tiles):\n    {body}")
-    page.goto(f"{address}play.html#{link_text(SharedGame('dominoes', cells))}")
+    page.goto(f"{address}play.html#{encode_game(SharedGame('dominoes', cells))}")
     page.locator("iframe").wait_for(timeout=LONG)
     if evil in ("a loop", "a flood", "a false message"):
         page.locator("#news[role=alert]").wait_for(timeout=LONG)

@@ -26,7 +26,7 @@ from course.diagnoses.failure import InnerCall
 from course.exam.observing import TimeUp
 from course.exam.sealed import SealedExam
 from course.kernel.limits import Countdown, Monitor, Timer, limited
-from course.show.pictured import pictured
+from course.show.pictured import card_image_html
 from course.show.results import BAD, GOOD, OPEN, Result
 from tests.classroom import reference_answers
 from tests.kernel import Kernel, save
@@ -323,16 +323,16 @@ DRAWN = {
 
 @pytest.mark.parametrize("code", DRAWN)
 def test_cards_and_tiles_are_drawn_beside_code_with_descriptions(code: str) -> None:
-    assert f'alt="{DRAWN[code]}"' in pictured(code)
+    assert f'alt="{DRAWN[code]}"' in card_image_html(code)
 
 
 @pytest.mark.parametrize("code", ["20", "Domino('a', ())", "Card(1, 2, 3)", "open('x')", "Domino(", "exit()", "f" * 9])
 def test_other_code_than_cards_and_tiles_is_neither_drawn_nor_run(code: str) -> None:
-    assert pictured(code) == ""
+    assert card_image_html(code) == ""
 
 
 def test_of_many_cards_the_first_are_drawn_and_the_others_counted() -> None:
-    assert "and 24 more" in pictured(f"({', '.join(['Joker()'] * 40)})")
+    assert "and 24 more" in card_image_html(f"({', '.join(['Joker()'] * 40)})")
 
 
 @pytest.mark.skipif(not hasattr(sys, "monitoring"), reason="Python before 3.12, which no browser has")

@@ -13,7 +13,7 @@ from course.dominoes import Chain
 from course.sedma import AC, BD
 from course.show.pictures import picture_name, spoken
 from course.tables import basra_table, domino_table, sedma_table, uno_table, watch_set
-from course.tables.scene import CHOOSABLE
+from course.tables.scene import CHOICE_MARKER
 from course.tables.table import GameTable
 from course.uno import Give
 from solutions import basra, bots, dominoes, sedma, uno
@@ -42,7 +42,7 @@ def answer(table: GameTable[Any], line: str) -> Any:
     view = table.view()
     offered = re.findall(r"Choose from: ([^,.]*)", line)
     controls = [each for each in (*view["items"], *view["bar"]) if "do" in each]
-    return next(each["do"] for each in controls if each["l"].partition(CHOOSABLE)[0] == offered[-1])
+    return next(each["do"] for each in controls if each["l"].partition(CHOICE_MARKER)[0] == offered[-1])
 
 
 def listed_in(pattern: str, line: str) -> list[str]:

@@ -43,7 +43,7 @@ from course.kernel import borrowed, notebook
 from course.show.bits import bits_of, code_of
 from course.show.blocks import as_html
 from course.show.failed import failure_elements
-from course.show.pictures import art, pictures_in, spoken
+from course.show.pictures import picture_keys_in, picture_svg, spoken
 from course.tables import (
     basra_table,
     domino_table,
@@ -58,12 +58,12 @@ from course.tables import (
     uno_table,
     watch_deal,
 )
-from course.tables.game import RecordedGame, recorded_game, recording_of, whole_game
-from course.tables.scene import ROOMS, static_view
+from course.tables.game import RecordedGame, record_game, recording_of, whole_game
+from course.tables.scene import ROOMS, view_svg
 from course.tables.table import GameTable
 from course.tables.widget import TableWidget
 from course.uno.pictures import uno_code
-from course.uno.table import Sitting, _ready
+from course.uno.table import UnoGame, _with_question
 from course.values import TODO
 from course.watch.record import record_run
 from course.watch.viewer import Viewer
@@ -149,14 +149,14 @@ def test_small_tables_take_any_click(name: str) -> None:
 # ---------------------------------------------------------------------------------------------------- Ask
 
 
-def _sitting(names: dict[str, Any], seed: int) -> GameTable[Sitting]:
+def _sitting(names: dict[str, Any], seed: int) -> GameTable[UnoGame]:
     """Return a table where you can play nothing and must reshuffle to draw: only wilds are below."""
     table = uno_table(bots=1, names=names, seed=seed)
     you = uno.Player("You", (uno.Crd(uno.Num(1), uno.BLUE), uno.Crd(uno.Num(2), uno.BLUE)), uno.first_playable, False)
     olga = uno.Player("Olga", (uno.Crd(uno.Num(1), uno.GREEN),), uno.first_playable, False)
     pile = (uno.Crd(uno.Num(5), uno.RED), *uno.WILDS, *uno.WILDS, *uno.WILDS)
     desk = uno.Desk((you, olga), pile, (), uno.Proceed(), uno.CLOCKWISE, ())
-    table.history, table.at = (_ready(table.learner, Sitting(desk, ("You", "Olga"), seed)),), 0
+    table.history, table.at = (_with_question(table.learner, UnoGame(desk, ("You", "Olga"), seed)),), 0
     return table
 
 
@@ -518,7 +518,7 @@ def test_outside_a_notebook_a_table_is_a_still_picture_with_its_words(table: Gam
     picture = re.search(r'<img alt="([^"]+)" src="data:image/svg\+xml;base64,([^"]+)"', bundle["text/html"])
     assert picture and table.view()["title"] in picture[1]
     assert ElementTree.fromstring(b64decode(picture[2])).tag == "{http://www.w3.org/2000/svg}svg"
-    assert "<script" not in bundle["text/html"] and "http" not in static_view(table.view()).replace(
+    assert "<script" not in bundle["text/html"] and "http" not in view_svg(table.view()).replace(
         "http://www.w3.org", ""
     )
 
@@ -526,7 +526,7 @@ def test_outside_a_notebook_a_table_is_a_still_picture_with_its_words(table: Gam
 def test_every_picture_is_well_formed_and_small() -> None:
     items = [each for unit in ("basra", "bots", "dominoes", "uno") for each in recording_of(unit)["items"]]
     for key in {each["a"] for each in items if "a" in each}:
-        drawn = f'<svg xmlns="http://www.w3.org/2000/svg">{art(key)}</svg>'
+        drawn = f'<svg xmlns="http://www.w3.org/2000/svg">{picture_svg(key)}</svg>'
         assert ElementTree.fromstring(drawn) is not None and len(drawn) < 6000, key
 
 
@@ -613,11 +613,11 @@ def test_every_moment_can_be_drawn_and_nothing_of_it_can_be_played(game: Recorde
         view = game.view()
         assert "do" not in json.dumps(view["items"]) and "wait" not in view and not view["why"]
         assert view["time"] == {"at": place, "last": len(game.history) - 1}
-    assert static_view(game.view()).startswith("<svg")
+    assert view_svg(game.view()).startswith("<svg")
 
 
 def test_without_a_widget_it_is_shown_in_words(game: RecordedGame) -> None:
-    data = game._bundle()
+    data = game._mime_bundle()
     assert all(line in data["text/plain"] for line in game.lines)
     assert "data:image/svg+xml" in data["text/html"]
 
@@ -638,7 +638,7 @@ def drawings(html: str) -> list[str]:
 def test_a_value_of_a_pack_is_written_with_its_own_picture(war: ModuleType) -> None:
     (bracket, card, *_) = bits_of((war.Card(7, war.SPADES),))
     assert (bracket.text, card.text, card.picture) == ("(", "Card(7, SPADES)", "shield:7-SPADES")
-    assert spoken(card.picture) == "shield 7 of spades" and "SPADES</text>" in art(card.picture)
+    assert spoken(card.picture) == "shield 7 of spades" and "SPADES</text>" in picture_svg(card.picture)
 
 
 def test_a_value_of_a_pack_is_written_by_its_own_repr(war: ModuleType, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -671,7 +671,7 @@ def war_names(war: ModuleType) -> Names:
 def test_a_watched_run_has_pictures_of_the_pack_with_their_sizes(war: ModuleType) -> None:
     names = war_names(war)
     view = Viewer(record_run(names["outranks"], (war.Card(7, war.SPADES), war.Card(9, war.HEARTS)), names)).view()
-    assert {"shield:7-SPADES", "shield:9-HEARTS"} <= pictures_in(view)
+    assert {"shield:7-SPADES", "shield:9-HEARTS"} <= picture_keys_in(view)
     assert view["sizes"] == {"shield": (24, 28, 0.467, 0)}
 
 
@@ -696,7 +696,7 @@ def test_a_game_that_stops_or_never_ends_is_not_built(war: ModuleType, monkeypat
     tables = import_module("war_course.war.table")
     endless = replace(tables.GAME, drive=lambda table: ["nothing"])
     with pytest.raises(ValueError, match="war: the game has not ended after 400 actions"):
-        recorded_game("war", endless, war_names(war))
+        record_game("war", endless, war_names(war))
     monkeypatch.setattr(tables, "GAME", replace(endless, record=lambda names, seed: tables.war_table(names={})))
     with pytest.raises(
         UnitError, match=r"war/table\.py: foldem build cannot record the game in `GAME`: war: deal, outranks"

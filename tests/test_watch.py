@@ -30,7 +30,7 @@ from course.kernel.notebook import NotRight
 from course.learner.answer import answer_in_namespace
 from course.learner.offering import failed_call_code, viewer_of_failed_run
 from course.show.bits import code_of
-from course.show.pictures import pictures_in
+from course.show.pictures import picture_keys_in
 from course.show.snapshots import SnapshotTaker
 from course.tables import try_tile, uno_table, watch_set
 from course.values import strictly_equal
@@ -259,7 +259,7 @@ def test_items_matched_cases_and_lines_without_docstring_are_shown() -> None:
 def test_cards_and_tiles_are_seen_as_pictures() -> None:
     charged = "charge(Player('Ann', (), 0), (Joker(), Number(3, HEARTS)))"
     viewer = viewer_of_code(charged, WARMUP)
-    assert {"card:joker", "card:3H"} <= pictures_in(viewer.view())
+    assert {"card:joker", "card:3H"} <= picture_keys_in(viewer.view())
     assert indented_calls(viewer.run) == [
         f"{charged} → Player('Ann', (), 23)",
         "  penalties((Joker(), Number(3, HEARTS))) → (20, 3)",
@@ -346,7 +346,7 @@ def test_a_self_containing_list_is_not_copied_endlessly() -> None:
     keeper, shared = SnapshotTaker(), list[Any]()
     for _ in range(60):
         shared = [shared, shared]
-    keeper.keep(shared)
+    keeper.snapshot(shared)
     assert keeper.looked_at < 10_000
 
 

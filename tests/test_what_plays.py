@@ -31,7 +31,7 @@ from course.kernel.limits import limited
 from course.kernel.notebook import NotRight
 from course.learner.progress import has_game
 from course.syntax import global_names_in
-from course.tables.shared import opened_game
+from course.tables.shared import table_of_unit_game
 from tests.kernel import RIGHT, Kernel, working_in
 from tests.lesson import Lesson, value_of_cell
 from tests.sample import as_proof
@@ -193,7 +193,7 @@ def test_every_other_cell_runs_or_names_the_exercise_to_write(
 @pytest.mark.usefixtures("fresh")
 @pytest.mark.parametrize("unit", [unit for unit in unit_names() if has_game(unit)])
 def test_each_game_opens_with_references(unit: str) -> None:
-    table = opened_game({"__name__": "__main__"}, unit)
+    table = table_of_unit_game({"__name__": "__main__"}, unit)
     table.begin()
     assert table.history and not table.fault
     assert "with your own functions, run `open_game()` in" in table.view()["note"]["text"]
@@ -221,4 +221,4 @@ def test_no_exercise_has_the_name_of_a_command() -> None:
 @pytest.mark.parametrize("unit", ["warmup", ""])
 def test_an_unknown_game_is_named_in_one_line(unit: str) -> None:
     with pytest.raises(NotRight, match=f"there is no game `{unit}` here: name a unit that has a game"):
-        opened_game({"__name__": "__main__"}, unit)
+        table_of_unit_game({"__name__": "__main__"}, unit)

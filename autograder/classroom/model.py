@@ -208,7 +208,7 @@ def answer_groups(entries: Sequence[HandIn]) -> list[AnswerGroup]:
     by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), results)
     made = []
     for (name, key), pairs in by_key.items():
-        exercise, first = pairs[0][0], result_of(pairs[0][0]).first
+        exercise, first = pairs[0][0], result_of(pairs[0][0]).first_failed_rule
         sources = Counter(entry.code.sources[name] for _, entry in pairs if name in entry.code.sources)
         group = AnswerGroup(
             name,

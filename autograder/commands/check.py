@@ -15,7 +15,7 @@ from autograder.report import render
 from autograder.sandbox.host import NoSandbox, find_level
 from autograder.submission.sort import NotebookError, read_submission
 from autograder.term.course import chosen_catalogue
-from course.show.blocks import bar
+from course.show.blocks import progress_bar_text
 
 ALL_RIGHT, NOT_ALL_RIGHT = 0, 1
 
@@ -37,6 +37,6 @@ def run(options: CheckOptions) -> int:
         print(f"foldem: no sandbox found; {what}", file=sys.stderr)
     report = grade(submission, policy)
     lines = [render.report_text(report, report.title)]
-    lines += [bar(report.solved, len(report.exercises))] * (name is None)
+    lines += [progress_bar_text(report.solved, len(report.exercises))] * (name is None)
     Console(soft_wrap=True).print("\n".join(lines), markup=False, highlight=False)
     return ALL_RIGHT if report.solved == len(report.exercises) else NOT_ALL_RIGHT

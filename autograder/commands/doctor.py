@@ -31,7 +31,7 @@ from autograder.sandbox.host import (
 )
 from autograder.term.course import chosen_catalogue
 from autograder.units.pack import Catalogue
-from course.show.results import BAD, GOOD, OPEN, SIGNS
+from course.show.results import BAD, GOOD, OPEN, STATE_SIGNS
 
 
 @dataclass(frozen=True)
@@ -44,7 +44,7 @@ class Finding:
     remedy: str = ""
 
     def __str__(self) -> str:
-        line = f"{SIGNS[self.state]} {self.about:<12} {self.result}"
+        line = f"{STATE_SIGNS[self.state]} {self.about:<12} {self.result}"
         return f"{line}\n  {'':<12} → {self.remedy}" if self.remedy else line
 
 

@@ -43,7 +43,7 @@ from autograder.units.pack import PACK_ROLES, Catalogue
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
 from course.syntax import lines_of
 from course.tables.game import game_of
-from course.tables.sharing import SharedGame, link_text
+from course.tables.sharing import SharedGame, encode_game
 
 SHORTEST_COMPARED_BODY = 60  # characters of a function's body; shorter bodies may be equal by chance
 SITE_MARKER = "foldem-site.json"  # marks a folder as a site made by foldem, which may be overwritten
@@ -144,7 +144,7 @@ def _with_game_link(catalogue: Catalogue, card: NotebookCard) -> NotebookCard:
     if game is None or game.play is None:
         return card
     cells = tuple(each.source for each in read_unit(catalogue, card.unit).exercises)
-    return replace(card, game=link_text(SharedGame(card.unit, cells, "Foldem")))
+    return replace(card, game=encode_game(SharedGame(card.unit, cells, "Foldem")))
 
 
 def secret_exercises(notebooks: Iterable[str], catalogue: Catalogue) -> Iterator[Exercise]:

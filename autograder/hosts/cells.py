@@ -52,7 +52,7 @@ from autograder.submission.reading import (
 from autograder.term.assignments import SOURCE_FOLDER, STAMP_FILE
 from autograder.term.files import SUBMITTED_FOLDER
 from course.limits import LARGEST_HTML, LONGEST_COLORED, LONGEST_TIME_FILE, MOST_COLORED, MOST_COPIED_BYTES
-from course.show.blocks import BLANK_LINES
+from course.show.blocks import BLANK_LINE_PATTERN
 
 if TYPE_CHECKING:
     from jupyter_client.manager import KernelManager
@@ -468,7 +468,7 @@ def code_html(context: Context, source: str, metadata: object = None) -> str:
     """Return code as HTML, in colors. Code that could take long to color is shown as plain text."""
     nb = context["nb"]
     is_large = sum(len(cell.source) for cell in nb.cells) > MOST_COLORED
-    if is_large or any(len(line) > LONGEST_COLORED for line in source.split("\n")) or BLANK_LINES.search(source):
+    if is_large or any(len(line) > LONGEST_COLORED for line in source.split("\n")) or BLANK_LINE_PATTERN.search(source):
         return f'<div class="highlight"><pre>{html.escape(source)}</pre></div>'
     language = nb.metadata.get("language_info", {})
     lexer = language.get("pygments_lexer", language.get("name"))

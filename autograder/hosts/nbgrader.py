@@ -75,7 +75,7 @@ from autograder.units.unit import Unit, stated_unit
 from autograder.units.written import predictions_in
 from course.data import as_data
 from course.limits import FEWEST_OBJECTS_PER_COLLECTION, SECONDS_PER_TRUSTED_CHECK
-from course.tables.game import game_of, recorded_game
+from course.tables.game import game_of, record_game
 
 if TYPE_CHECKING:
     from jupyter_client.manager import KernelManager
@@ -183,7 +183,7 @@ def _recorded_game_file(unit: Unit) -> Iterator[tuple[Path, str]]:
     game = game_of(unit.pack.given_module_name(unit.name))
     if game is not None and game.record is not None:
         try:
-            recording = recorded_game(unit.name, game, dict(vars(unit.pack.import_role_module("solutions", unit.name))))
+            recording = record_game(unit.name, game, dict(vars(unit.pack.import_role_module("solutions", unit.name))))
         except ValueError as error:
             file = unit.pack.role_file("table", unit.name)
             raise UnitError(f"{file}: foldem build cannot record the game in `GAME`: {error}") from None

@@ -23,8 +23,8 @@ from autograder.report.words import note_lines, problem_text, remark_lines, show
 from autograder.submission.reading import WRITTEN_REPORT
 from autograder.text import count_text
 from course.diagnoses import Diagnosis
-from course.show.blocks import Element, Fold, Prose, as_text, wrapped
-from course.show.results import BAD, GOOD, OPEN, Part, Result, score_text, state_sign
+from course.show.blocks import Element, Fold, Prose, as_text, wrapped_code_html
+from course.show.results import BAD, GOOD, OPEN, CheckedRule, Result, score_text, state_sign
 
 if TYPE_CHECKING:
     from jinja2 import Template
@@ -44,7 +44,7 @@ def result_of(report: ExerciseReport, done: int | None = None, total: int = 0) -
         state = GOOD if facet.passed else BAD if failure else OPEN
         size = f"up to {count_text(facet.sets, 'set')}" if facet.sets else count_text(facet.calls, "call")
         why = ", right, but not counted: calls with other inputs fail" if state == OPEN else ""
-        parts.append(Part(state, facet.shown_name, size=f"{size}{why}", failure=failure))
+        parts.append(CheckedRule(state, facet.shown_name, size=f"{size}{why}", failure=failure))
     return Result(
         name=report.name,
         state=report_state(report),
@@ -131,7 +131,7 @@ def source_html(source: str) -> str:
     >>> source_html("def f():\\n    {0}It returns 1.{0}\\n    return 1".format('"' * 3)).count("<details>")
     1
     """
-    parts = map(wrapped, DOCSTRING_PATTERN.split(source))
+    parts = map(wrapped_code_html, DOCSTRING_PATTERN.split(source))
     return "".join(fold.format(part) for fold, part in zip(cycle(FOLD_TEMPLATES), parts, strict=False))
 
 

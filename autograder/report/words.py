@@ -92,7 +92,7 @@ from autograder.text import shown_name
 from course.diagnoses.failure import SLOW, Failure
 from course.diagnoses.obstacle import flaw_text, obstacle_text
 from course.exam.readable import LIMIT_DESCRIPTIONS, line_without_folders, one_line, printable_text
-from course.show.results import ALSO_PRINTS
+from course.show.results import ALSO_PRINTS_NOTE
 
 # ------------------------------------------------------------------------------------------------ reports
 
@@ -188,7 +188,7 @@ def remark_text(remark: NotebookRemark | ExerciseRemark) -> str:
         case str():
             return remark
         case ExtraPrinting():
-            return ALSO_PRINTS
+            return ALSO_PRINTS_NOTE
         case BrokenHelper(label, error):
             return f"a helper in {label} fails: {error_text(error) if error else ''}"
         case RunWithWrongFunctions(names):

@@ -27,8 +27,8 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 from autograder.config import ConfigError
 from autograder.site.parts import LOCK_FILE, STANDARD, SiteDownloads, add_wheels, extension_folder
 from course.learner.opening import KERNEL_SPEC, LINE_NUMBER_SETTINGS, TODAY_CELL_CODE, TODAY_TEXT
-from course.show.pictures import script, unit_picture
-from course.show.results import duration
+from course.show.pictures import joined_files, unit_picture
+from course.show.results import duration_text
 from course.tables.scene import scene_style
 from course.tables.sharing import PLAY_PAGE
 
@@ -151,7 +151,7 @@ def notebook_card(path: str, notebook: Mapping[str, Any], stated: Mapping[str, A
     data = notebook.get("metadata", {}).get("foldem", {})
     every = {each["name"]: each["points"] for each in stated.get("exercises", ())}
     names = [name for name in every if name in data.get("exercises", every)]
-    size = f"{len(names)} exercises, about {duration([every[name] for name in names])}" if names else ""
+    size = f"{len(names)} exercises, about {duration_text([every[name] for name in names])}" if names else ""
     title = stated.get("title", Path(path).stem)
     unit, stamp = (str(data.get(key, "")) for key in ("unit", "site"))
     return NotebookCard(
@@ -229,8 +229,8 @@ def add_play_page(site: Path, name: str, parts: SiteDownloads) -> None:
     limit = {"at": sections[0].start(1), "replaces": [*sections[0][1]], "bytes": MEMORY_LIMIT}
     pyodide, own = site / PYODIDE, site / PLAY_FOLDER
     own.mkdir(parents=True)
-    frame = script("show/page.js", "watch/watch.js", "tables/table.js") + _read_site_file("frame.js")
-    style = scene_style() + script("tables/table.css", "watch/watch.css") + _read_site_file("frame.css")
+    frame = joined_files("show/page.js", "watch/watch.js", "tables/table.js") + _read_site_file("frame.js")
+    style = scene_style() + joined_files("tables/table.css", "watch/watch.css") + _read_site_file("frame.css")
     packages: dict[Path, set[str]] = {}  # those with units, by wheel
     for wheel in pyodide.glob("*.whl"):
         with ZipFile(wheel) as archive:

@@ -19,7 +19,7 @@ from autograder.units.pages import effort_line, recap_table, reference_section, 
 from autograder.units.unit import Exercise, Unit, UnitError, read_unit
 from autograder.units.written import helper_name, location_of, location_of_words
 from course.exam.readable import one_line
-from course.show.pictured import pictured
+from course.show.pictured import card_image_html
 from course.syntax import lines_of
 from course.tables.game import game_of
 
@@ -39,7 +39,7 @@ def with_pictures(text: str, file: Path) -> str:
         for line in match[1].splitlines():
             parts = []
             for part in line.split(PICTURE_SEPARATOR):  # a picture, or words in which text between backquotes is code
-                drawn = pictured(part).replace('style="', 'style="vertical-align:middle;', 1)
+                drawn = card_image_html(part).replace('style="', 'style="vertical-align:middle;', 1)
                 parts.append(drawn or re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(part, quote=False)))
             lines.append(" ".join(parts))
         if not any("<img " in line for line in lines):

@@ -20,7 +20,7 @@ from autograder.units.written import names_in_tree, written_statements
 from course.exam.alike import as_equal, normalizers_of
 from course.exam.world import worlds_of
 from course.form import own_rules, policy_of
-from course.show.results import duration, minutes
+from course.show.results import duration_text, estimated_minutes
 from course.syntax import reachable_from
 
 SHOWN_VALUE_COUNT = 4
@@ -109,7 +109,8 @@ def effort_line(unit: Unit, exercise: Exercise) -> str:
     rules = [says for rule, says in SHORT_RULE_TEXTS.items() if rule in errors]  # that a learner may not expect
     rules += ["`==` only for numbers and strings"] if unit.policy.form.compare_with else []
     form = f" · style: {', '.join(rules)}" if unit.form_share else ""
-    return f"<small>{points} · {stars(exercise)} · about {minutes(exercise.points)} minutes · {size}{form}</small>"
+    about = f"about {estimated_minutes(exercise.points)} minutes"
+    return f"<small>{points} · {stars(exercise)} · {about} · {size}{form}</small>"
 
 
 def stars(exercise: Exercise) -> str:
@@ -124,7 +125,7 @@ def unit_effort_line(unit: Unit, chosen: Iterable[str] = ()) -> str:
     """
     exercises = [unit[name] for name in chosen] or unit.exercises
     hardest = max(map(stars, exercises), key=len)
-    about = duration(exercise.points for exercise in exercises)
+    about = duration_text(exercise.points for exercise in exercises)
     return f"<small>{count_text(len(exercises), 'exercise')} · difficulty ★ to {hardest} · about {about}</small>"
 
 

@@ -23,7 +23,7 @@ from course.basra import (
 )
 from course.basra.pictures import basra_card_code
 from course.basra_game import FULL_FLOOR, SWEEP_POINTS, bot
-from course.show.cards import listed
+from course.show.cards import joined_with_and
 from course.tables.making import (
     NARROW,
     WIDE,
@@ -48,7 +48,15 @@ from course.tables.making import (
     value,
     words,
 )
-from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, short, value_item
+from course.tables.picking import (
+    NEW_CARDS_BUTTON,
+    PickingState,
+    extra_row_height,
+    offered_items,
+    picking_table,
+    short_repr,
+    value_item,
+)
 
 __all__ = ["basra_table", "try_capture"]
 NEEDED_EXERCISES = ("produce_shuffled_deck", "is_game_over", "capture")  # the functions that the table itself calls
@@ -187,7 +195,9 @@ def round_text(card: Card, captures: Captures, left: Floor) -> str:
     """Return a sentence that describes a round."""
     if not captures:
         return f"The {picture_name(card)} is laid on the floor."
-    taken = "; ".join(listed([f"the {picture_name(each) or short(each)}" for each in some]) for some in captures)
+    taken = "; ".join(
+        joined_with_and([f"the {picture_name(each) or short_repr(each)}" for each in some]) for some in captures
+    )
     return f"The {picture_name(card)} captures {taken}.{'' if left else ' A sweep!'}"
 
 
@@ -196,7 +206,11 @@ def round_text(card: Card, captures: Captures, left: Floor) -> str:
 
 def view(game: BasraGame, room: Room) -> SceneView:
     """Return the view of the Basra table: what the page draws."""
-    floor = f"On the floor: {listed(list(map(picture_name, game.floor)))}." if game.floor else "The floor is empty."
+    floor = (
+        f"On the floor: {joined_with_and(list(map(picture_name, game.floor)))}."
+        if game.floor
+        else "The floor is empty."
+    )
     bar = [button("Play it", ["play"], strong=True)] * (game.picked is not None)
     return {
         "h": LAYOUTS[room].height,
@@ -265,10 +279,10 @@ def _hand_items(game: BasraGame, room: Room) -> Iterator[Item]:
 # ---------------------------------------------------------------------------------------------------- trying a function
 
 
-def try_capture(*, names: Names | None = None) -> GameTable[Picking[Card]]:
+def try_capture(*, names: Names | None = None) -> GameTable[PickingState[Card]]:
     """Return a table to try `capture`: play a card of any rank, and see which cards of the floor it takes."""
 
-    def view(picking: Picking[Card], room: Room) -> SceneView:
+    def view(picking: PickingState[Card], room: Room) -> SceneView:
         floor, captures = _floor_to_try(picking), picking.answer or ()
         items = [*offered_items(picking, room, 250, 64, 0.74)]
         signs = {card: n + 1 for n, some in enumerate(captures) for card in some}
@@ -278,7 +292,12 @@ def try_capture(*, names: Names | None = None) -> GameTable[Picking[Card]]:
             if card in signs:
                 items.append(words(f"s{card}", f"capture {signs[card]}", x, 142, "small gold"))
         message = round_text(picking.picked[0], captures, floor) if picking.picked else "Play a card on this floor."
-        return {"h": 305 + lower_by(picking, room), "items": items, "status": message, "bar": [NEW]}
+        return {
+            "h": 305 + extra_row_height(picking, room),
+            "items": items,
+            "status": message,
+            "bar": [NEW_CARDS_BUTTON],
+        }
 
     return picking_table(
         "What a card captures",
@@ -295,7 +314,7 @@ def try_capture(*, names: Names | None = None) -> GameTable[Picking[Card]]:
 SPADES = tuple(Card(SPADE, rank) for rank in range(1, 14))
 
 
-def _floor_to_try(picking: Picking[Card]) -> Cards:
+def _floor_to_try(picking: PickingState[Card]) -> Cards:
     """Return seven cards of other suits, always the same for a seed."""
     others = [card for card in produce_unshuffled_deck() if card.suit is not SPADE]
     return tuple(Random(picking.seed).sample(others, 7))

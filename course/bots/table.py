@@ -32,7 +32,7 @@ from course.tables.making import (
     value,
     words,
 )
-from course.tables.picking import Picking, short, value_item
+from course.tables.picking import PickingState, short_repr, value_item
 
 __all__ = ["try_view", "watch_set"]
 HEIGHT, HANDS, LABELS, MIDDLE = 500, (436, 64), (366, 134), 246
@@ -217,13 +217,13 @@ def _middle_items(show: ShownSet, room: Room) -> Iterator[Item]:
 
 def try_view(
     *functions: Callable[[View], object] | str, seed: int = 1, names: Names | None = None
-) -> GameTable[Picking[Card]]:
+) -> GameTable[PickingState[Card]]:
     """Return a table that shows a bot's view, and the result of each function for this view.
 
     A function may be passed by its name.
     """
 
-    def start(learner: Learner, seed: int) -> Picking[Card]:
+    def start(learner: Learner, seed: int) -> PickingState[Card]:
         random = Random(seed)
         *hand, top = random.sample(DECK, 8)
         while top.color is None:
@@ -233,9 +233,9 @@ def try_view(
         counts = len(cards), random.randint(1, 9)
         sight = View(cards, top, top.color or RED, counts, 1, random.randrange(ROLLS))
         answers = tuple(learner.call(name, sight) for name in needs)
-        return Picking(seed, cards, answer=(sight, answers))
+        return PickingState(seed, cards, answer=(sight, answers))
 
-    def view(picking: Picking[Card], room: Room) -> SceneView:
+    def view(picking: PickingState[Card], room: Room) -> SceneView:
         sight, answers = picking.answer
         color, (own, other), y = sight.color.name, sight.counts, 240 + 30 * len(answers)
         first = next((answer for answer in answers if answer), ())  # a card, or a tuple of cards
@@ -246,7 +246,7 @@ def try_view(
         for n, (card, x) in enumerate(zip(sight.hand, row(own, room.middle, room.width - 90, 80), strict=True)):
             items.append(value_item(f"h{n}", card, x, y, c="glow" if card in glowing else ""))
         for n, (name, answer) in enumerate(zip(needs, answers, strict=True)):
-            line = cut(f"{name}: {short(answer)}", ANSWER_WIDTHS[room])
+            line = cut(f"{name}: {short_repr(answer)}", ANSWER_WIDTHS[room])
             items.append(words(f"a{n}", line, 20, 190 + 30 * n, "start"))
         status = "One of the bot's functions returned the glowing card." if glowing else "This is what the bot sees."
         return {"h": y + 62, "items": items, "status": status, "bar": [button("Another view", ["new"], strong=True)]}

@@ -10,7 +10,7 @@ from course.exam.calls import Args
 from course.exam.observation import Observation
 
 
-def _shuffled(args: Args, observed: Observation) -> Observation:
+def _ignore_order_of_shuffle(args: Args, observed: Observation) -> Observation:
     if len(args) != 1:
         return observed
     (items,) = args
@@ -20,4 +20,4 @@ def _shuffled(args: Args, observed: Observation) -> Observation:
 
 
 HANGING = ("play",)
-ALIKE = {"list_shuffle": _shuffled}
+ALIKE = {"list_shuffle": _ignore_order_of_shuffle}

@@ -11,10 +11,10 @@ from math import sqrt
 from course.exam.observation import Observation, wilson_hilferty
 
 SHUFFLES, FOUR, TWINS, DECK = 450, tuple(range(4)), (0, 0, 1, 1), tuple(range(28))
-LIMIT = 6.0  # standard deviations; a fair shuffle exceeds it in less than one exam in a million
+DEVIATION_LIMIT = 6.0  # standard deviations; a fair shuffle exceeds it in less than one exam in a million
 
 
-def is_order_of(items: tuple[int, ...]) -> Callable[[Observation], bool]:
+def order_test(items: tuple[int, ...]) -> Callable[[Observation], bool]:
     return lambda observed: type(observed.value) is tuple and sorted(observed.value) == list(items)
 
 
@@ -24,30 +24,30 @@ def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: floa
     return wilson_hilferty(total, freedom)
 
 
-def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
+def check_orders_of_four(observations: tuple[Observation, ...]) -> str | None:
     """Check that shuffles of four items produce all orders equally often, and keep half of all pairs of items in order.
 
     Return a description of what is wrong with the shuffles, or None.
     """
-    return _orders_of(FOUR, observations)
+    return _check_orders(FOUR, observations)
 
 
-def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
+def check_orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
     """Check that shuffles of two pairs of equal items produce all distinct orders equally often.
 
     Return a description of what is wrong with the shuffles, or None.
     """
-    return _orders_of(TWINS, observations)
+    return _check_orders(TWINS, observations)
 
 
-def _orders_of(items: tuple[int, ...], observations: tuple[Observation, ...]) -> str | None:
-    if not all(map(is_order_of(items), observations)):
+def _check_orders(items: tuple[int, ...], observations: tuple[Observation, ...]) -> str | None:
+    if not all(map(order_test(items), observations)):
         return f"shuffling {items} gave something that is not a tuple of these four"
     tally = Counter(each.value for each in observations)
     counts = [tally[order] for order in {*permutations(items)}]
     ascending = sum(a < b for each in observations for a, b in combinations(each.value, 2))
     drift = (ascending - 3 * SHUFFLES) / sqrt(SHUFFLES * 13 / 6) if items == FOUR else 0.0
-    if max(abs(chi_square(counts, SHUFFLES / len(counts), len(counts) - 1)), abs(drift)) < LIMIT:
+    if max(abs(chi_square(counts, SHUFFLES / len(counts), len(counts) - 1)), abs(drift)) < DEVIATION_LIMIT:
         return None
     return f"in {SHUFFLES} shuffles of {items} the commonest order came {max(counts)} times, the rarest {min(counts)}"
 
@@ -68,19 +68,19 @@ def swapping_bias(order: tuple[int, ...]) -> tuple[tuple[float, ...], ...]:
 
 
 def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]) -> float:
-    """Return how strongly shuffles show the bias of `swapping_bias`, in standard deviations."""
+    """Return how strongly these shuffles have the bias that `swapping_bias` computes, in standard deviations."""
     bias = swapping_bias(order)
     variance = sum(weight**2 for row in bias for weight in row) / (len(bias) - 1)
     score = sum(bias[item][position] for each in observations for position, item in enumerate(each.value))
     return score / sqrt(variance * len(observations))
 
 
-def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
+def check_deck_shuffles(observations: tuple[Observation, ...]) -> str | None:
     """Check that shuffles of a deck put items equally often at all positions, and keep half of all neighbors in order.
 
     Return a description of what is wrong with the shuffles, or None.
     """
-    if not all(map(is_order_of(DECK), observations)):
+    if not all(map(order_test(DECK), observations)):
         return "shuffling the numbers from 0 to 27 gave something that is not a tuple of them"
     n = len(DECK)
     tally = Counter((item, position) for each in observations for position, item in enumerate(each.value))
@@ -98,5 +98,5 @@ def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
         "they drift as if each, from the first on, were swapped with any": swapping_drift(DECK, observations),
         "they drift as if each, from the last on, were swapped with any": swapping_drift(DECK[::-1], observations),
     }
-    reason = next((reason for reason, score in scores.items() if abs(score) > LIMIT), None)
+    reason = next((reason for reason, score in scores.items() if abs(score) > DEVIATION_LIMIT), None)
     return reason and f"in {SHUFFLES} shuffles of the numbers from 0 to 27, {reason}"

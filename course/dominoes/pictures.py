@@ -9,13 +9,13 @@ from course.dominoes import Chain, Domino
 from course.show.cards import number_word
 from course.show.kinds import EDGE, INK, PAPER, PictureKind, Pictures, Size, at, box, letters
 
-TILE = re.compile(r"\d+-\d+")
-GRID = {"nw": (-1, -1), "n": (0, -1), "ne": (1, -1), "w": (-1, 0), "m": (0, 0), "e": (1, 0)} | {
+TILE_PATTERN = re.compile(r"\d+-\d+")
+PIP_OFFSETS = {"nw": (-1, -1), "n": (0, -1), "ne": (1, -1), "w": (-1, 0), "m": (0, 0), "e": (1, 0)} | {
     "sw": (-1, 1),
     "s": (0, 1),
     "se": (1, 1),
 }
-PIPS = ("", "m", "nw se", "nw m se", "nw ne sw se", "nw ne m sw se", "nw ne w e sw se", "nw ne w m e sw se") + (
+PIP_PATTERNS = ("", "m", "nw se", "nw m se", "nw ne sw se", "nw ne m sw se", "nw ne w e sw se", "nw ne w m e sw se") + (
     "nw n ne w e sw s se",
     "nw n ne w m e sw s se",
 )
@@ -27,13 +27,13 @@ def halves(code: str) -> tuple[int, int]:
     >>> halves("2-4")
     (2, 4)
     """
-    if not TILE.fullmatch(code):
+    if not TILE_PATTERN.fullmatch(code):
         raise ValueError(f"there is no tile {code}")
     left, right = code.split("-")
     return int(left), int(right)
 
 
-def tile(what: str) -> str:
+def tile_svg(what: str) -> str:
     """Return the SVG of an upright tile with its left half on top.
 
     `back` is the back of a tile, and `ghost` is an outline that shows where a tile may go.
@@ -44,14 +44,14 @@ def tile(what: str) -> str:
         return box(40, 80, "#ffffff22", "#ffe08a", 7, 'stroke-width="2.5" stroke-dasharray="6 4"')
     top, bottom = halves(what)
     bar = '<path d="M-14,0H14" stroke="#9a8f78" stroke-width="2"/>'
-    return box(40, 80, "#fdf8ea", "#6d6350", 7) + at(0, -20, half(top)) + bar + at(0, 20, half(bottom))
+    return box(40, 80, "#fdf8ea", "#6d6350", 7) + at(0, -20, half_svg(top)) + bar + at(0, 20, half_svg(bottom))
 
 
-def half(number: int) -> str:
+def half_svg(number: int) -> str:
     """Return the SVG of one half of a tile: its pips, or its number in digits if there are too many pips."""
-    if number >= len(PIPS):
+    if number >= len(PIP_PATTERNS):
         return letters(str(number), 0, 0, 20)
-    spots = (GRID[name] for name in PIPS[number].split())
+    spots = (PIP_OFFSETS[name] for name in PIP_PATTERNS[number].split())
     return "".join(f'<circle cx="{x * 11}" cy="{y * 11}" r="3.7" fill="{INK}"/>' for x, y in spots)
 
 
@@ -73,9 +73,9 @@ def chain_parts(chain: Chain) -> Iterator[tuple[str, str]]:
     yield f"Chain({chain.left!r}, '", ""
     for index, tile in enumerate(chain.text.split(" ")):
         yield from [(" ", "")] * (index > 0)
-        yield tile, f"tile:{tile}" if TILE.fullmatch(tile) else ""
+        yield tile, f"tile:{tile}" if TILE_PATTERN.fullmatch(tile) else ""
     yield f"', {chain.right!r})", ""
 
 
-TILES = PictureKind(tile, tile_name, (40, 80), Size(48, 26, 0.6, -90), Size(26, 13, 0.32, -90))
-PICTURES = Pictures({"tile": TILES}, {Domino: lambda tile: f"tile:{tile}"}, {Chain: chain_parts})
+TILE_KIND = PictureKind(tile_svg, tile_name, (40, 80), Size(48, 26, 0.6, -90), Size(26, 13, 0.32, -90))
+PICTURES = Pictures({"tile": TILE_KIND}, {Domino: lambda tile: f"tile:{tile}"}, {Chain: chain_parts})

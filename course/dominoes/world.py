@@ -12,7 +12,7 @@ from course.dominoes import EMPTY, Chain, Domino, Empty
 from course.exam.calls import Args
 from course.exam.world import Renaming, World, canonical_names, longer_tuples, renamed
 
-TEXT = re.compile(r"\d-\d( \d-\d)*")
+CHAIN_TEXT_PATTERN = re.compile(r"\d-\d( \d-\d)*")
 
 
 def _inputs() -> Iterator[Args]:
@@ -29,40 +29,40 @@ def _canonical_inputs(args: Args) -> tuple[Args, Renaming]:
     """
     tile, chain = args
     if isinstance(chain, Empty):
-        named = _named((tile.left, tile.right))
+        named = _number_names((tile.left, tile.right))
         return (Domino(named[tile.left], named[tile.right]), chain), _renaming(named, "", "")
-    if not TEXT.fullmatch(chain.text) or re.fullmatch(r"(\d)-\1( \1-\1)+", chain.text):
+    if not CHAIN_TEXT_PATTERN.fullmatch(chain.text) or re.fullmatch(r"(\d)-\1( \1-\1)+", chain.text):
         raise ValueError("no text of a chain, or one tile again and again")
     ends = int(chain.text[0]), int(chain.text[-1])
-    named = _named((tile.left, tile.right, chain.left, chain.right, *ends))
+    named = _number_names((tile.left, tile.right, chain.left, chain.right, *ends))
     short = f"{named[ends[0]]}-{'9 9-' * (' ' in chain.text)}{named[ends[1]]}"
     args = Domino(named[tile.left], named[tile.right]), Chain(named[chain.left], short, named[chain.right])
     return args, _renaming(named, chain.text, short)
 
 
-def _named(numbers: tuple[int, ...]) -> dict[int, int]:
+def _number_names(numbers: tuple[int, ...]) -> dict[int, int]:
     return {0: 0} | canonical_names((n for n in numbers if n), range(1, 10))
 
 
 def _renaming(named: dict[int, int], text: str, short: str) -> Renaming:
     """Return a function that renames the numbers in a result.
 
-    The text of the result begins or ends with the chain's text.
+    A text in the result begins or ends with the chain's text, which is replaced by `short`.
     """
 
-    def digits(some: str) -> str:
+    def rename_digits(some: str) -> str:
         return re.sub(r"\d+", lambda match: str(named.get(int(match[0]), "?")), some)
 
-    def name(part: object) -> object:
+    def rename_part(part: object) -> object:
         if type(part) is int:
             return named.get(part, -1)
         if type(part) is not str:
             return part
         if text and part.startswith(text):
-            return short + digits(part.removeprefix(text))
-        return digits(part.removesuffix(text)) + short if text and part.endswith(text) else digits(part)
+            return short + rename_digits(part.removeprefix(text))
+        return rename_digits(part.removesuffix(text)) + short if text and part.endswith(text) else rename_digits(part)
 
-    return lambda value: renamed(value, name)
+    return lambda value: renamed(value, rename_part)
 
 
 INPUTS_TEXT = "tiles with numbers from 0 to 9, and a chain that is EMPTY or has a text such as '6-1 1-4'"

@@ -11,7 +11,7 @@ import traitlets
 
 from course.exam.sealed import Puzzle
 from course.kernel.notebook import NotRight, call_between_cells
-from course.show.pictures import script
+from course.show.pictures import joined_files
 
 CHECK_ANSWER, NEXT_QUESTION = "Check my answer", "Next question"
 CODE_IS_RUNNING = "Your code is running …"
@@ -26,8 +26,8 @@ class AskingWidget(anywidget.AnyWidget):
     The browser gets the reply only after the learner has answered.
     """
 
-    _esm = script("show/page.js", "learner/asking.js")
-    _css = script("learner/asking.css")
+    _esm = joined_files("show/page.js", "learner/asking.js")
+    _css = joined_files("learner/asking.css")
     question = traitlets.Dict().tag(sync=True)
     reply_html = traitlets.Unicode().tag(sync=True)
 
@@ -126,8 +126,8 @@ def _pass_on_answers(widget: AskingWidget, receive: Callable[[list[str]], str | 
 class OrderingWidget(anywidget.AnyWidget):
     """The widget of a puzzle: lines to put in order, the letters of the chosen lines, and the last check's result."""
 
-    _esm = script("show/page.js", "learner/ordering.js")
-    _css = script("learner/ordering.css")
+    _esm = joined_files("show/page.js", "learner/ordering.js")
+    _css = joined_files("learner/ordering.css")
     puzzle = traitlets.Dict().tag(sync=True)
     order = traitlets.Unicode().tag(sync=True)
     reply_html = traitlets.Unicode().tag(sync=True)

@@ -45,7 +45,7 @@ from course.kernel.limits import limited
 from course.kernel.notebook import IN_A_BROWSER
 from course.learner.answer import Answer, answer_with_references
 from course.learner.practice import FacetOutcome, PracticeOutcome, code_or_description, known_mistake, run_practice_exam
-from course.show.results import ALSO_PRINTS, BAD, BORROWED, GOOD, OPEN, Part, Result, score_text
+from course.show.results import ALSO_PRINTS_NOTE, BAD, BORROWED, GOOD, OPEN, CheckedRule, Result, score_text
 from course.syntax import bound_names
 from course.values import strictly_equal
 
@@ -186,7 +186,7 @@ def _obstacle_result(answer: Answer, obstacle: Obstacle) -> Result:
             )
         case CrashedCell(error, text, line, code, source):
             failure = Failure(did=RAISED, error=error, seen=text, label=name, line=line, code=code)
-            with_failure = replace(result, parts=(Part(BAD, "the cell", failure),))
+            with_failure = replace(result, parts=(CheckedRule(BAD, "the cell", failure),))
             return _result_with_diagnosis(with_failure, evidence_of(answer, (failure,), source=source))
     return result
 
@@ -233,7 +233,7 @@ def examine_here(answer: Answer, has_references: bool) -> Result:
     parts = tuple(_result_part(facet, alone) for facet in practice.facets) if is_sealed else ()
     if practice.unsure and not is_sealed:
         shown = [(failure, f"the example in the statement shows {failure.wanted_words}") for failure in practice.unsure]
-        unsure = tuple(Part(OPEN, "", replace(each, wanted=None, remark=remark)) for each, remark in shown)
+        unsure = tuple(CheckedRule(OPEN, "", replace(each, wanted=None, remark=remark)) for each, remark in shown)
         reason = only_examples_text(answer)
         return Result(answer.name, OPEN, MAY_BE_RIGHT, unsure, notes=(reason,), form=answer.form_findings)
     note = "" if is_sealed else only_examples_text(answer)
@@ -249,7 +249,7 @@ def examine_here(answer: Answer, has_references: bool) -> Result:
         headline = f"right in all {calls:,} {'call' if has_more else 'example'}{'' if calls == 1 else 's'}"
     doubts = (f"your function uses `{name}`, which is not right yet" for name in _exercises_not_right(answer))
     prints = any(b'"printed"' in notes for _, notes in practice.observations)
-    notes = (*doubts, *([note] if note else []), *([ALSO_PRINTS] if prints else []))
+    notes = (*doubts, *([note] if note else []), *([ALSO_PRINTS_NOTE] if prints else []))
     return Result(answer.name, GOOD, headline, parts, notes=notes, form=answer.form_findings)
 
 
@@ -260,7 +260,10 @@ def _wrong_answer_result(answer: Answer, practice: PracticeOutcome, alone: Answe
         return waits
     prints = any(b'"printed"' in notes for _, notes in practice.observations)
     if practice.examples:
-        count, parts = len(answer.stated.examples), tuple(Part(BAD, "", failure) for failure in practice.examples)
+        count, parts = (
+            len(answer.stated.examples),
+            tuple(CheckedRule(BAD, "", failure) for failure in practice.examples),
+        )
         tried = json.loads(practice.observations[0][0])[:count]
         prints = prints or any(effects[0] for tree in tried if (effects := effects_in(tree)))
         headline = _right_examples_text(len(tried) - len(parts), count)
@@ -280,10 +283,10 @@ def _right_examples_text(right: int, count: int) -> str:
     return f"{right} of {count} example{'' if count == 1 else 's'} right"
 
 
-def _result_part(facet: FacetOutcome, alone: Answer | None) -> Part:
+def _result_part(facet: FacetOutcome, alone: Answer | None) -> CheckedRule:
     state = GOOD if facet.passed else BAD if facet.failure else OPEN
     failure = failure_with_reference_result(facet.failure, alone) if facet.failure and alone else facet.failure
-    return Part(state, facet.name, failure, f"{facet.calls:,} call{'' if facet.calls == 1 else 's'}")
+    return CheckedRule(state, facet.name, failure, f"{facet.calls:,} call{'' if facet.calls == 1 else 's'}")
 
 
 def failure_with_reference_result(failure: Failure, alone: Answer) -> Failure:

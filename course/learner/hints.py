@@ -24,7 +24,7 @@ from course.learner.predicting import InteractiveDisplay
 from course.learner.progress import current_state, stored_state, update_state
 from course.roles import UNIT_FILE_NAME
 from course.show.blocks import CodeExample, Element, Prose
-from course.show.results import BAD, BORROWED, GOOD, Result, Shown, framed_elements, prose
+from course.show.results import BAD, BORROWED, GOOD, DisplayedText, Result, framed_elements, framed_prose
 
 FAILS_BEFORE_SOLUTION = 3
 CATCH_SUGGESTION = 'You can also look for wrong answers: `catch("{name}")`'
@@ -42,7 +42,7 @@ def hints_of(unit: str) -> dict[str, tuple[str, ...]]:
     return {entry["name"]: tuple(entry.get("hints", ())) for entry in tomllib.loads(text)["exercise"]}
 
 
-def hint(name: str) -> ShownPuzzle | Shown | None:
+def hint(name: str) -> ShownPuzzle | DisplayedText | None:
     """Show the hints for the exercise `name` that were already shown, and the next hint.
 
     Hints in words never contain the answer.
@@ -57,14 +57,14 @@ def hint(name: str) -> ShownPuzzle | Shown | None:
     texts = hints_of(answer.unit).get(name, ()) if has_hints else ()
     count = len(texts) + (puzzle is not None)
     if not count:
-        return prose((f"There are no hints for `{name}` in this course. Work out the first example on paper.",))
+        return framed_prose((f"There are no hints for `{name}` in this course. Work out the first example on paper.",))
     entries = update_state(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))
     used = entries[name].hints
     head = f"Hint {used} of {count} for `{name}`:" if used < count else f"All {count} hints for `{name}`:"
     if puzzle and used == 1:
         return ShownPuzzle(answer, puzzle, head)
     lines = (f"{number}. {text}" for number, text in enumerate(texts[: used - (puzzle is not None)], 1))
-    return prose((head, *lines, *[CATCH_SUGGESTION.format(name=name)] * has_known_wrong_answers(answer)))
+    return framed_prose((head, *lines, *[CATCH_SUGGESTION.format(name=name)] * has_known_wrong_answers(answer)))
 
 
 # ------------------------------------------------------------------------------------------------ puzzles
@@ -132,10 +132,10 @@ def borrow(name: str) -> None:
         f"`{name}` is now the reference solution, so functions that call `{name}` work. A borrowed answer earns no "
         "points."
     )
-    notebook.show(prose((words,), BORROWED))
+    notebook.show(framed_prose((words,), BORROWED))
 
 
-def solution(name: str) -> Shown:
+def solution(name: str) -> DisplayedText:
     """Show the reference solution of the exercise `name` below the learner's own answer.
 
     The reference solution is shown only if the exercise is solved, or after three failed checks.
@@ -149,7 +149,7 @@ def solution(name: str) -> Shown:
             (Prose("Yours:"), CodeExample(own), Prose("The reference solution:"), CodeExample(reference))
         )
     when = f"once `{name}` is right, or after {FAILS_BEFORE_SOLUTION} failed checks (so far: {entry.fails})"
-    return prose((f"You can see the solution {when}.",))
+    return framed_prose((f"You can see the solution {when}.",))
 
 
 def _reference_source(answer: Answer) -> str:

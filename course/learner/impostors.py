@@ -39,9 +39,9 @@ from course.kernel.limits import limited
 from course.kernel.notebook import NotRight, is_interactive, publish_button
 from course.learner.answer import Answer, answer_to
 from course.learner.predicting import InteractiveDisplay
-from course.show.blocks import Cards, CodeExample, Element, Prose, Row, Rows, as_html, as_text
-from course.show.pictures import until_widget
-from course.show.results import BAD, GOOD, OPEN, SIGNS, framed, prose
+from course.show.blocks import CodeExample, Element, Prose, Row, Rows, WrongAnswerCards, as_html, as_text
+from course.show.pictures import html_until_widget
+from course.show.results import BAD, GOOD, OPEN, STATE_SIGNS, framed_html, framed_prose
 
 if TYPE_CHECKING:
     from course.learner.asking import AskingWidget
@@ -168,7 +168,9 @@ class JudgedExamples:
         yield Rows(tuple(map(self._example_row, self.examples, self.verdicts)))
         share = f"{len(self.caught_indexes)} of {len(self.beliefs)}"
         yield Prose(f"Your examples caught {share} wrong answers to `{self.judge.name}`:")
-        yield Cards(tuple((belief, index in self.caught_indexes) for index, belief in enumerate(self.beliefs)))
+        yield WrongAnswerCards(
+            tuple((belief, index in self.caught_indexes) for index, belief in enumerate(self.beliefs))
+        )
         yield Prose(ALL_CAUGHT if self.state == GOOD else ADD_ANOTHER_EXAMPLE, "→", aside=True)
 
     def _example_row(self, each: OwnExample, observed: ExampleJudgement) -> Row:
@@ -181,10 +183,12 @@ class JudgedExamples:
         else:
             where = self.judge.world.description
             state, comment = OPEN, f"the right result for these arguments is not known. Choose other arguments: {where}"
-        return Row(f"{SIGNS[state]} {EXAMPLE_STATE_WORDS[state]}", (TextPiece(repr(each)),), comment, drawn=each.call)
+        return Row(
+            f"{STATE_SIGNS[state]} {EXAMPLE_STATE_WORDS[state]}", (TextPiece(repr(each)),), comment, drawn=each.call
+        )
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> dict[str, str]:
-        return {"text/plain": repr(self), "text/html": framed(as_html(self.elements()), self.state)}
+        return {"text/plain": repr(self), "text/html": framed_html(as_html(self.elements()), self.state)}
 
     def __repr__(self) -> str:
         return as_text(self.elements())
@@ -280,14 +284,14 @@ def catch(*examples: object) -> object:
     if isinstance(first, str) or callable(first):
         answer = answer_to(first)
         judge = _referee_of(answer.unit, answer.name)
-        return CatchInvitation(answer, judge) if judge else prose((NO_WRONG_ANSWERS,))
+        return CatchInvitation(answer, judge) if judge else framed_prose((NO_WRONG_ANSWERS,))
     own = tuple(each for each in examples if isinstance(each, OwnExample))
     if not own or len(own) < len(examples):
         raise NotRight('catch takes examples: catch(example("name of the exercise", (argument, ...), result))')
     if len({(each.answer.unit, each.answer.name) for each in own}) > 1:
         raise NotRight("these examples belong to several exercises: call `catch` once for each exercise")
     judge = _referee_of(own[0].answer.unit, own[0].answer.name)
-    return JudgedExamples(own, judge) if judge else prose((NO_WRONG_ANSWERS,))
+    return JudgedExamples(own, judge) if judge else framed_prose((NO_WRONG_ANSWERS,))
 
 
 def has_known_wrong_answers(answer: Answer) -> bool:
@@ -305,4 +309,4 @@ def offer_examples(answer: Answer) -> None:
     can_catch = isinstance(answer.obstacle, UnwrittenExercise) and is_interactive() and has_known_wrong_answers(answer)
     if can_catch and (judge := _referee_of(answer.unit, answer.name)):
         with suppress(ImportError):  # without widgets there is no button
-            publish_button(CatchInvitation(answer, judge).widget()._repr_mimebundle_(), until_widget(""))
+            publish_button(CatchInvitation(answer, judge).widget()._repr_mimebundle_(), html_until_widget(""))

@@ -13,7 +13,7 @@ from course.kernel.limits import limited
 from course.kernel.notebook import is_interactive, publish_button
 from course.learner.answer import Answer, answer_with_references
 from course.limits import SECONDS_FOR_EXTRAS
-from course.show.pictures import until_widget
+from course.show.pictures import html_until_widget
 from course.show.results import Result
 from course.watch.facts import fact_sentences
 from course.watch.record import RUN_LIMITS, RunLimits
@@ -68,15 +68,17 @@ def offer_to_watch(answer: Answer, result: Result) -> None:
 
     def show_run() -> Viewer:
         viewer = viewer_of_failed_run(code, answer)
-        renew(until_widget(viewer.static_view["text/html"]))
+        renew(html_until_widget(viewer.static_view["text/html"]))
         return viewer
 
-    renew = publish_button(widget_that_offers_run(WATCH_BUTTON_LABEL, show_run)._repr_mimebundle_(), until_widget(""))
+    renew = publish_button(
+        widget_that_offers_run(WATCH_BUTTON_LABEL, show_run)._repr_mimebundle_(), html_until_widget("")
+    )
 
 
 def failed_call_code(result: Result) -> str:
     """Return the code of the smallest failing call, with its setup; "" if no call failed."""
-    failure = result.first.failure if result.first else None
+    failure = result.first_failed_rule.failure if result.first_failed_rule else None
     return failure.source if failure and failure.call else ""
 
 

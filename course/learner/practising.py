@@ -29,7 +29,7 @@ from course.learner.impostors import code_of_call, known_world_of
 from course.learner.predicting import PREDICTION_QUESTION, PosedQuestion, prediction_question
 from course.learner.progress import load_states, progress_path, units_here
 from course.roles import UNIT_FILE_NAME
-from course.show.results import GOOD, prose
+from course.show.results import GOOD, framed_prose
 
 IdeaKey: TypeAlias = tuple[str, str]  # a unit and the name of one of its ideas
 
@@ -304,6 +304,6 @@ def save_review(folder: Path, review: IdeaReview) -> None:
 
 def show_practice(practice: DailyPractice) -> None:
     """Show how many questions are open today, and then the questions."""
-    notebook.show(prose((practice.status_text,)))
+    notebook.show(framed_prose((practice.status_text,)))
     for question in practice.posed_questions:
         notebook.show(question)

@@ -19,8 +19,8 @@ from course.kernel.notebook import NotRight, bundle_with_widget, publish_button
 from course.learner.answer import Answer, answer_to
 from course.learner.progress import current_state, stored_state
 from course.show.blocks import CodeExample, Element, Prose, as_html, as_text
-from course.show.pictures import until_widget
-from course.show.results import GOOD, Result, Shown, framed_elements, prose
+from course.show.pictures import html_until_widget
+from course.show.results import GOOD, DisplayedText, Result, framed_elements, framed_prose
 
 if TYPE_CHECKING:
     from course.learner.asking import AskingWidget, QuestionParts
@@ -185,7 +185,7 @@ NO_VIVA_QUESTIONS = (
 VIVA_COMMENTS = "Correct.", "That is not right. To see how the call runs, use `watch`."
 
 
-def viva(exercise: str | Callable[..., object]) -> Shown | None:
+def viva(exercise: str | Callable[..., object]) -> DisplayedText | None:
     """Ask three questions about the learner's own right answer to an exercise: an oral check.
 
     Raises NotRight if the answer has not passed its check.
@@ -199,7 +199,7 @@ def viva(exercise: str | Callable[..., object]) -> Shown | None:
         raise NotRight(f"the oral check cannot ask about `{own.name}`: {obstacle_text(own.obstacle, own.name)}")
     posed = viva_questions(own)
     if not posed:
-        return prose((NO_VIVA_QUESTIONS.format(own.name),))
+        return framed_prose((NO_VIVA_QUESTIONS.format(own.name),))
     for each in posed:
         notebook.show(each)
     return None
@@ -244,5 +244,5 @@ def offer_viva_questions(answer: Answer, result: Result) -> bool:
         raise NotRight(NO_VIVA_QUESTIONS.format(answer.name))
 
     notebook.show(replace(result, offer=""))
-    publish_button(widget_that_asks_in_turn(VIVA_OFFER, pose)._repr_mimebundle_(), until_widget(""))
+    publish_button(widget_that_asks_in_turn(VIVA_OFFER, pose)._repr_mimebundle_(), html_until_widget(""))
     return True

@@ -26,22 +26,22 @@ from course.kernel.notebook import is_interactive, make_progress_folder, read_sa
 from course.kernel.workspace import FOLDER_VARIABLE, Workspace, workspace_of
 from course.learner.answer import Answer
 from course.roles import role_module
-from course.show.blocks import FAINT, FOLDED, Row, as_line, bar, bar_html
-from course.show.cards import listed
+from course.show.blocks import FAINT_STYLE, SUMMARY_STYLE, Row, as_line, progress_bar_html, progress_bar_text
+from course.show.cards import joined_with_and
 from course.show.pictures import unit_picture
 from course.show.results import (
     BAD,
     BORROWED,
     GOOD,
-    HUES,
     OPEN,
-    SIGNS,
     STALE,
+    STATE_COLORS,
+    STATE_SIGNS,
     STATE_WORDS,
+    DisplayedText,
     Result,
-    Shown,
-    duration,
-    prose,
+    duration_text,
+    framed_prose,
     score_text,
     state_sign,
 )
@@ -260,7 +260,7 @@ def workspace_for(unit: str | None, is_needed: bool = True) -> Workspace | None:
     return space
 
 
-def progress(unit: str | None = None) -> Shown | None:
+def progress(unit: str | None = None) -> DisplayedText | None:
     """Show the progress in the course or in one unit. In a notebook, later checks update the displayed progress."""
     space = workspace_for(unit, is_needed=False)
     if space is None:
@@ -268,7 +268,7 @@ def progress(unit: str | None = None) -> Shown | None:
     return _show_in_kernel(shown_progress(space, unit), f"foldem-{unit or 'course'}")
 
 
-def certificate(unit: str, name: str = "") -> Shown | None:
+def certificate(unit: str, name: str = "") -> DisplayedText | None:
     """Show the functions that you have written in a unit, and the next exercise.
 
     If you give your `name`, it is shown, too.
@@ -278,7 +278,7 @@ def certificate(unit: str, name: str = "") -> Shown | None:
         return None
     part = unit_progress(space, unit)
     if not part.solved_count:
-        return prose((NO_FUNCTIONS_YET,))
+        return framed_prose((NO_FUNCTIONS_YET,))
     whose = f" by {printable_text(str(name))}" if name else ""
     built = f"{part.solved_count} of {len(part.states)} functions written{whose}"
     ahead = link_to_next_exercise("Next", part)
@@ -286,10 +286,10 @@ def certificate(unit: str, name: str = "") -> Shown | None:
     picture = unit_picture(catalogue.statements(unit).picture)
     inside = f'{picture}<div style="flex:1;min-width:0">{head}{_exercise_links(part, opened=True)}</div>'
     plain = "\n".join(filter(None, (f"{part.title}: {built}", ahead.plain)))
-    return Shown(plain, f'<section style="{CARD_STYLE}">{inside}</section>{ahead.markup}')
+    return DisplayedText(plain, f'<section style="{CARD_STYLE}">{inside}</section>{ahead.markup}')
 
 
-def _show_in_kernel(shown: Shown, display: str) -> Shown | None:
+def _show_in_kernel(shown: DisplayedText, display: str) -> DisplayedText | None:
     """Return something to show; in a kernel, show it so that it can be updated."""
     if not notebook.running_kernel():
         return shown
@@ -304,7 +304,7 @@ def redraw_progress(part: UnitProgress) -> None:
     notebook.show(calls, display_id=f"foldem-map-{part.unit}", update=True)
 
 
-def call_map(unit: str) -> Shown | None:
+def call_map(unit: str) -> DisplayedText | None:
     """Show the exercises of a unit with their states, and which exercise calls which.
 
     Later checks update the shown states.
@@ -315,24 +315,24 @@ def call_map(unit: str) -> Shown | None:
     return _show_in_kernel(call_map_of(unit_progress(space, unit)), f"foldem-map-{unit}")
 
 
-def call_map_of(part: UnitProgress) -> Shown:
+def call_map_of(part: UnitProgress) -> DisplayedText:
     """Return a unit's call map: each exercise with its state, and the exercises that it calls."""
     called, text, rows = (
         catalogue.statements(part.unit).calls,
         [CALL_MAP_CAPTION],
-        [f'<div style="{FAINT}">{CALL_MAP_CAPTION}</div>'],
+        [f'<div style="{FAINT_STYLE}">{CALL_MAP_CAPTION}</div>'],
     )
     for name, state in part.states.items():
         calls = ", ".join(other for other in called.get(name, ()) if other in part.states)
         calling = f" calls {calls}" if calls else ""
-        text.append(f"{SIGNS[state]} {name}{calling}")
+        text.append(f"{STATE_SIGNS[state]} {name}{calling}")
         rows.append(
             f'<div style="margin:4px 0">{_exercise_link(part, name, state)}<code>{escape(calling)}</code></div>'
         )
-    return Shown("\n".join(text), "".join(rows))
+    return DisplayedText("\n".join(text), "".join(rows))
 
 
-def shown_progress(space: Workspace, unit: str | None = None) -> Shown:
+def shown_progress(space: Workspace, unit: str | None = None) -> DisplayedText:
     """Return the progress in all units, or in one unit, as text and HTML."""
     if unit is not None:
         part = unit_progress(space, unit)
@@ -363,34 +363,36 @@ def has_game(unit: str) -> bool:
     return getattr(game, "play", None) is not None
 
 
-def shown_unit_progress(part: UnitProgress, calls: Shown) -> Shown:
+def shown_unit_progress(part: UnitProgress, calls: DisplayedText) -> DisplayedText:
     """Return the progress in one unit as text and HTML. The call map is shown after a click."""
-    summary = f'<summary style="{FOLDED};cursor:pointer">Which function calls which</summary>'
+    summary = f'<summary style="{SUMMARY_STYLE};cursor:pointer">Which function calls which</summary>'
     folded = f"<details>{summary}{calls.markup}</details>"
     way = link_to_next_exercise("Continue", part).markup if part.solved_count else ""
-    head = f'<b>{escape(part.title)}</b> <span style="{FAINT}">{escape(part.score)}</span>'
-    way += f"<div>{head}{bar_html(part.solved_count, len(part.states))}</div>"
+    head = f'<b>{escape(part.title)}</b> <span style="{FAINT_STYLE}">{escape(part.score)}</span>'
+    way += f"<div>{head}{progress_bar_html(part.solved_count, len(part.states))}</div>"
     return _progress_with_legend([part], [], way + _exercise_links(part, opened=True) + folded)
 
 
-def _progress_with_legend(units: list[UnitProgress], lines: list[str], inside: str) -> Shown:
+def _progress_with_legend(units: list[UnitProgress], lines: list[str], inside: str) -> DisplayedText:
     """Return progress with a legend of its signs."""
     kinds = [state for state in STATE_LEGEND if any(state in part.states.values() for part in units)]
     rows = [*lines]
     for part in units:
-        rows += [part.title, f"  {bar(part.solved_count, len(part.states))} · {part.score}"]
-        row = " ".join(f"{SIGNS[state]} {name}" for name, state in part.states.items() if state != OPEN)
+        rows += [part.title, f"  {progress_bar_text(part.solved_count, len(part.states))} · {part.score}"]
+        row = " ".join(f"{STATE_SIGNS[state]} {name}" for name, state in part.states.items() if state != OPEN)
         rows += [f"  {row}"] if row else []
-    text = "\n".join([*rows, "", "  ".join(f"{SIGNS[kind]} {STATE_LEGEND[kind]}" for kind in kinds)])
-    legend = " &ensp; ".join(f'{state_sign(kind)} <span style="{FAINT}">{STATE_LEGEND[kind]}</span>' for kind in kinds)
-    return Shown(text, f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
+    text = "\n".join([*rows, "", "  ".join(f"{STATE_SIGNS[kind]} {STATE_LEGEND[kind]}" for kind in kinds)])
+    legend = " &ensp; ".join(
+        f'{state_sign(kind)} <span style="{FAINT_STYLE}">{STATE_LEGEND[kind]}</span>' for kind in kinds
+    )
+    return DisplayedText(text, f'<div class="foldem-progress">{inside}<div>{legend}</div></div>')
 
 
 def with_next_steps(answer: Answer, result: Result, part: UnitProgress) -> Result:
     """Return a right answer's result with three additions: an example, the answer's callers, and the next exercise."""
     link_there = link_attributes(exercise_address(part, part.next_exercise)) if part.next_exercise else ""
     users = [f"`{name}`" for name, used in answer.unit_stated.calls.items() if answer.name in used]
-    notes = (f"{listed(users[:USERS_SHOWN])} will call this function.",) if users else ()
+    notes = (f"{joined_with_and(users[:USERS_SHOWN])} will call this function.",) if users else ()
     example = next((each for each in answer.stated.examples if not each.raises and not each.setup), None)
     codes = {"call": as_line(example.call), "returns": as_line(example.want)} if example else {}
     rows = tuple(Row(label, (TextPiece(code),), drawn=code, is_code=True) for label, code in codes.items())
@@ -409,12 +411,12 @@ def link_attributes(where: str) -> str:
     return f'href="{escape(where)}" data-there="{escape(where)}" onclick="{NOTEBOOK_7_LINK_SCRIPT}"'
 
 
-def link_to_next_exercise(word: str, part: UnitProgress) -> Shown:
+def link_to_next_exercise(word: str, part: UnitProgress) -> DisplayedText:
     """Return the link to the next exercise of a unit. The link is empty if all exercises of the unit are solved."""
     if not part.next_exercise:
-        return Shown("", "")
+        return DisplayedText("", "")
     line = _next_exercise_link(word, exercise_address(part, part.next_exercise), part)
-    return Shown(f"{word}: {part.next_exercise} in {part.title}", line)
+    return DisplayedText(f"{word}: {part.next_exercise} in {part.title}", line)
 
 
 def _next_exercise_link(word: str, where: str, part: UnitProgress) -> str:
@@ -426,25 +428,27 @@ def _unit_card(part: UnitProgress) -> str:
     """Return a unit as a card: a picture, what the learner will build, the time it takes, and the progress."""
     stated = catalogue.statements(part.unit)
     points = [each.points for each in stated.exercises if each.name in part.states]
-    size = f"{len(points)} exercises, about {duration(points)}"
+    size = f"{len(points)} exercises, about {duration_text(points)}"
     return (
         f'<section style="{CARD_STYLE}">{unit_picture(stated.picture)}<div style="flex:1;min-width:0">'
         f'<b><a href="{escape(part.notebook)}">{escape(part.title)}</a></b>'
-        f'<div>{escape(stated.summary)}</div><div style="{FAINT}">{size} · {escape(part.score)}</div>'
-        f"{bar_html(part.solved_count, len(part.states))}{_exercise_links(part, opened=False)}</div></section>"
+        f'<div>{escape(stated.summary)}</div><div style="{FAINT_STYLE}">{size} · {escape(part.score)}</div>'
+        f"{progress_bar_html(part.solved_count, len(part.states))}{_exercise_links(part, opened=False)}</div></section>"
     )
 
 
 def _exercise_links(part: UnitProgress, opened: bool) -> str:
     """Return links to the exercises, in a fold."""
     chips = " ".join(_exercise_link(part, name, state) for name, state in part.states.items())
-    summary = f'<summary style="{FOLDED};cursor:pointer">Exercises</summary>'
+    summary = f'<summary style="{SUMMARY_STYLE};cursor:pointer">Exercises</summary>'
     row = "display:flex;flex-wrap:wrap;gap:.35em"
     return f'<details{" open" * opened}>{summary}<div style="{row}">{chips}</div></details>'
 
 
 def _exercise_link(part: UnitProgress, name: str, state: str) -> str:
-    frame = f"display:inline-flex;align-items:center;gap:.35em;border:1px solid {HUES[state]};border-radius:.6em"
+    frame = (
+        f"display:inline-flex;align-items:center;gap:.35em;border:1px solid {STATE_COLORS[state]};border-radius:.6em"
+    )
     frame += ";padding:.1em .5em;white-space:nowrap;line-height:1.5;max-width:100%;overflow-wrap:anywhere"
     code = f'<code style="background:none">{escape(name)}</code>'
     attributes = link_attributes(exercise_address(part, name))

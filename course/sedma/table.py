@@ -56,7 +56,15 @@ from course.tables.making import (
     value,
     words,
 )
-from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, short, value_item
+from course.tables.picking import (
+    NEW_CARDS_BUTTON,
+    PickingState,
+    extra_row_height,
+    offered_items,
+    picking_table,
+    short_repr,
+    value_item,
+)
 
 __all__ = ["sedma_record", "sedma_table", "try_trick"]
 NEEDED_EXERCISES = ("next_leader", "trick_points", "replay")  # the functions that the table itself calls
@@ -340,10 +348,10 @@ def _card_items(game: SedmaGame, plan: SedmaLayout, room: Room) -> Iterator[Item
 # ---------------------------------------------------------------------------------------------------- trying a function
 
 
-def try_trick(*, names: Names | None = None) -> GameTable[Picking[Card]]:
+def try_trick(*, names: Names | None = None) -> GameTable[PickingState[Card]]:
     """Return a table to try `winning_place`: pick four cards for a trick, and see which one wins."""
 
-    def view(picking: Picking[Card], room: Room) -> SceneView:
+    def view(picking: PickingState[Card], room: Room) -> SceneView:
         items = [*offered_items(picking, room, 240)]
         for index, x in enumerate(row(4, room.middle, 400, 100)):
             items.append(words(f"place{index}", f"place {index}", x, 20, "small"))
@@ -351,9 +359,9 @@ def try_trick(*, names: Names | None = None) -> GameTable[Picking[Card]]:
             look = "glow" if picking.answer == index else ""
             is_laid = index < len(picking.picked)
             items.append(value_item(f"t{index}", picking.picked[index], x, 94, c=look) if is_laid else ghost)
-        done = f"winning_place returns {short(picking.answer)}."
+        done = f"winning_place returns {short_repr(picking.answer)}."
         status = done if len(picking.picked) == 4 else f"Pick card number {len(picking.picked) + 1} of the trick."
-        return {"h": 300 + lower_by(picking, room), "items": items, "status": status, "bar": [NEW]}
+        return {"h": 300 + extra_row_height(picking, room), "items": items, "status": status, "bar": [NEW_CARDS_BUTTON]}
 
     return picking_table(
         "One trick",

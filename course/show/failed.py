@@ -18,18 +18,18 @@ from course.diagnoses.failure import (
     STOPPED,
     Failure,
 )
-from course.show.bits import MORE
+from course.show.bits import ELLIPSIS
 from course.show.blocks import Element, Prose, Row, Rows, as_line, cut
 from course.syntax import expression_of
 
 
-def shortened(code: str, room: int) -> str:
+def shorten_code(code: str, room: int) -> str:
     """Return code of at most `room` characters. If the code is longer, its end is cut off.
 
-    >>> shortened("tuple(append(tile, chain, '<') for tile in turned)", 30), shortened("2 + 2", 1)
+    >>> shorten_code("tuple(append(tile, chain, '<') for tile in turned)", 30), shorten_code("2 + 2", 1)
     ("tuple(append(tile, chain, '<'…", '…')
     """
-    return code if len(code) <= room else f"{code[: max(room - 1, 0)].rstrip()}{MORE}"
+    return code if len(code) <= room else f"{code[: max(room - 1, 0)].rstrip()}{ELLIPSIS}"
 
 
 # Letters in a line or an exception that may wrap, beside a label, and between a label and the button that copies.
@@ -52,20 +52,22 @@ def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = Fals
         call = as_line(failure.call)
         # A comment is cut before the call is, unless the call alone would be too long.
         room = CALL_SHOWN - BEFORE_COMMENT - (len(call) if len(call) <= CALL_SHOWN else LEAST_CODE)
-        is_clear = about == EVERY_INPUT_FACET or (about == EXAMPLES_FACET and _room_with(about, CALL_SHOWN) < len(call))
+        is_clear = about == EVERY_INPUT_FACET or (
+            about == EXAMPLES_FACET and _code_room_beside(about, CALL_SHOWN) < len(call)
+        )
         comment = "" if is_clear or room < LEAST_COMMENT else cut(about, room)
-        short = shortened(call, _room_with(comment, CALL_SHOWN))
+        short = shorten_code(call, _code_room_beside(comment, CALL_SHOWN))
         row = _code_row("call", (failure.call,), short, comment, drawn=failure.call, copied=failure.source)
         rows = [*_setup_rows(failure.setup), row, *rows]
     yield Rows(tuple(rows) if is_drawn else tuple(replace(row, drawn="") for row in rows))
     if failure.line:
         where = f"line {failure.line} of {failure.label}" if failure.label else f"line {failure.line}"
-        yield Prose(f"`{shortened(failure.code, LINE_ROOM - len(where))}`" if failure.code else "", lead=f"{where}:")
+        yield Prose(f"`{shorten_code(failure.code, LINE_ROOM - len(where))}`" if failure.code else "", lead=f"{where}:")
     if failure.remark and failure.wanted is None:
         yield Prose(str(failure.remark))
 
 
-def _room_with(comment: str, room: int = SHOWN) -> int:
+def _code_room_beside(comment: str, room: int = SHOWN) -> int:
     """Return how many letters of code fit into a row with a comment."""
     return max(room - BEFORE_COMMENT - len(comment), LEAST_CODE) if comment else room
 
@@ -76,7 +78,9 @@ def _result_rows(failure: Failure) -> Iterator[Row]:
         where = "in the argument, after the call"
     elif failure.did == PRINTED:
         where = f"in line {failure.row}" + (f", and the right {failure.error} was raised" if failure.error else "")
-    observed, wanted = _compared(failure, _room_with(max(where, remark if failure.wanted else "", key=len)))
+    observed, wanted = _compared_results(
+        failure, _code_room_beside(max(where, remark if failure.wanted else "", key=len))
+    )
     verb = failure.did.value if failure.has_ended else RESULT_LABEL
     is_code = failure.did in (GAVE, CALLED, CHANGED)
     drawn = failure.seen or "" if failure.did in (GAVE, CHANGED) else ""
@@ -98,23 +102,23 @@ def _code_row(label: str, code: tuple[str, ...], short: str, about: str = "", dr
 def _setup_rows(setup: tuple[str, ...]) -> list[Row]:
     """Return the setup of a call as one line, which saves space."""
     one_line = "; ".join(map(as_line, setup))
-    return [_code_row(SETUP_LABEL, setup, shortened(one_line, SHOWN), drawn=one_line)] if setup else []
+    return [_code_row(SETUP_LABEL, setup, shorten_code(one_line, SHOWN), drawn=one_line)] if setup else []
 
 
-def _compared(failure: Failure, room: int) -> tuple[TextPieces, TextPieces]:
+def _compared_results(failure: Failure, room: int) -> tuple[TextPieces, TextPieces]:
     """Return the actual and the expected result in pieces of at most `room` letters, with differences marked.
 
-    An exception has more room. In printed lines, tabs and spaces are visible if they matter.
+    An exception has more room. In printed lines, visible signs replace tabs, and spaces that matter.
     """
     observed, wanted = failure.action_text, failure.wanted_words
     if failure.did == RAISED:
         observed = failure.exception_text
     elif failure.did == PRINTED and (failure.seen is None or failure.wanted is None):
-        observed = STOPPED if failure.seen is None else visible(failure.seen)
-        wanted = NOTHING_MORE if failure.wanted is None else visible(failure.wanted_code)
+        observed = STOPPED if failure.seen is None else show_whitespace(failure.seen)
+        wanted = NOTHING_MORE if failure.wanted is None else show_whitespace(failure.wanted_code)
     elif failure.did == PRINTED:
         first, second = (
-            tuple(TextPiece(visible(piece.text, piece.differs), piece.differs) for piece in pieces)
+            tuple(TextPiece(show_whitespace(piece.text, piece.differs), piece.differs) for piece in pieces)
             or (TextPiece("(empty)"),)
             for pieces in compare_texts(failure.seen or "", failure.wanted_code, room)
         )
@@ -126,12 +130,12 @@ def _compared(failure: Failure, room: int) -> tuple[TextPieces, TextPieces]:
     return as_one_piece(observed, LINE_ROOM if failure.did == RAISED else room), as_one_piece(wanted, room)
 
 
-def visible(text: str, blanks: bool = False) -> str:
-    """Return a printed text with visible signs in place of tabs.
+def show_whitespace(text: str, blanks: bool = False) -> str:
+    """Return a printed line in which tabs, and spaces at the end, are replaced by visible signs.
 
-    Visible signs also replace spaces at the end of a line, or all spaces if `blanks` is true.
+    If `blanks` is true, all spaces are replaced.
 
-    >>> visible("a\\tb c ")
+    >>> show_whitespace("a\\tb c ")
     'a→   b c·'
     """
     stripped = text.rstrip(" ")

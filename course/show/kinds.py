@@ -46,14 +46,14 @@ class PictureKind:
     @property
     def size_in_code(self) -> Size:
         """Return the size of a picture between pieces of code."""
-        return self.in_code or self._within(HIGHEST_IN_CODE)
+        return self.in_code or self._size_within(HIGHEST_IN_CODE)
 
     @property
     def size_in_run(self) -> Size:
         """Return the size of a picture in a watched run."""
-        return self.in_run or self._within(HIGHEST_IN_RUN)
+        return self.in_run or self._size_within(HIGHEST_IN_RUN)
 
-    def _within(self, height: float) -> Size:
+    def _size_within(self, height: float) -> Size:
         """Return the size of a picture that is at most `height` high."""
         scale = min(height / self.size[1], 1)
         return Size(ceil(scale * self.size[0]), ceil(scale * self.size[1]), round(scale, 3))
@@ -64,9 +64,9 @@ class Pictures:
     """The pictures of a unit. `kinds` maps names to kinds of pictures.
 
     For each type of value, `keys` has a function that returns the key of a value's picture, such as `card:QS`. `rows`
-    is for values whose code contains pictures side by side, such as a chain of tiles. The functions in `rows` split a
-    value's code into parts. Each part is a pair of a text and the key of the part's picture, or "" if the part has no
-    picture.
+    is for values that are drawn as several pictures side by side, such as a chain of tiles. The functions in `rows`
+    split a value's code into parts. Each part is a pair of a text and the key of the part's picture, or "" if the part
+    has no picture.
     """
 
     kinds: Mapping[str, PictureKind]
@@ -104,6 +104,6 @@ def at(x: float, y: float, inside: str, scale: float = 1, turn: float = 0) -> st
     return f'<g transform="translate({x:g},{y:g}){turned}{scaled}">{inside}</g>'
 
 
-def turned(inside: str) -> str:
+def upside_down(inside: str) -> str:
     """Return a drawing that is turned upside down."""
     return f'<g transform="rotate(180)">{inside}</g>'

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from toolz import interpose
 
 from course.show.bits import picture_key, picture_row
-from course.show.pictures import art, picture_kind, spoken, units_with_pictures
+from course.show.pictures import picture_kind, picture_svg, spoken, units_with_pictures
 from course.svg import image, svg, tag
 from course.syntax import PARSING_ERRORS
 
@@ -33,11 +33,13 @@ class CardPicture(NamedTuple):
     description: str
 
 
-def pictured(code: str) -> str:
+def card_image_html(code: str) -> str:
     """Return an image of the cards and tiles in some code, with alternative text, or "" if the code has none.
 
-    >>> pictured("swap_ends(())"), "tile two three" in pictured("flip(Domino(2, 3))"), pictured("Card(CLUB, 14)")
-    ('', True, '')
+    >>> card_image_html("swap_ends(())"), card_image_html("Card(CLUB, 14)")
+    ('', '')
+    >>> "tile two three" in card_image_html("flip(Domino(2, 3))")
+    True
     """
     drawing = card_picture_of(code)
     if drawing is None:
@@ -51,7 +53,7 @@ def pictured(code: str) -> str:
 def card_picture_of(code: str) -> CardPicture | None:
     """Return a drawing of the cards and tiles in some code, or None if the code has none."""
     try:
-        things = [*_things(ast.parse(code.strip()), units_with_pictures())]
+        things = [*_picture_keys_in(ast.parse(code.strip()), units_with_pictures())]
     except PARSING_ERRORS:
         return None
     keys = [key for key in things if key not in (GLUED, BREAK)]
@@ -66,7 +68,7 @@ def card_picture_of(code: str) -> CardPicture | None:
             size = picture_kind(key).size_in_code
             turn = f" rotate({size.turn})" if size.turn else ""
             position = f"translate({x + size.width / 2:g},{height / 2:g}) scale({size.scale}){turn}"
-            parts.append(tag("g", art(key), transform=position))
+            parts.append(tag("g", picture_svg(key), transform=position))
             x += size.width
         x += GAP * (key == BREAK != before and bool(parts))
         before = key
@@ -79,24 +81,24 @@ def card_picture_of(code: str) -> CardPicture | None:
     return CardPicture("".join(parts), x, height, description)
 
 
-def _things(node: ast.AST, units: tuple[ModuleType, ...]) -> Iterator[str]:
-    """Yield the keys of a tree's pictures in reading order, with a break around each group."""
-    keys = _keys(node, units) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
+def _picture_keys_in(node: ast.AST, units: tuple[ModuleType, ...]) -> Iterator[str]:
+    """Yield the keys of the pictures in a syntax tree, in reading order, with BREAK before and after each group."""
+    keys = _call_picture_keys(node, units) if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) else None
     if keys is not None:
         yield from keys
         return
     is_group = isinstance(node, (ast.Tuple, ast.List, ast.Call))
     yield from (BREAK,) * is_group
     for inner in ast.iter_child_nodes(node):
-        yield from _things(inner, units)
+        yield from _picture_keys_in(inner, units)
     yield from (BREAK,) * is_group
 
 
-def _keys(node: ast.Call, units: tuple[ModuleType, ...]) -> list[str] | None:
+def _call_picture_keys(node: ast.Call, units: tuple[ModuleType, ...]) -> list[str] | None:
     """Return the keys of the pictures for a call, or None if the call makes no card, tile or chain."""
     for unit in units:
         with suppress(Exception):  # the call may be another unit's or a learner's, with any arguments
-            thing = _made(node, unit)
+            thing = _evaluate_node(node, unit)
             if key := picture_key(thing):
                 return [key]
             if row := picture_row(thing):
@@ -105,17 +107,17 @@ def _keys(node: ast.Call, units: tuple[ModuleType, ...]) -> list[str] | None:
     return None
 
 
-def _made(node: ast.expr, unit: ModuleType) -> object:
+def _evaluate_node(node: ast.expr, unit: ModuleType) -> object:
     """Return the value of a node, made with a unit's names. Raises LookupError if the node may not be evaluated."""
     match node:
         case ast.Constant(value=value):
             return value
         case ast.Tuple(elts=items):
-            return tuple(_made(item, unit) for item in items)
+            return tuple(_evaluate_node(item, unit) for item in items)
         case ast.Name(id=name) if name in unit.__all__:
             return getattr(unit, name)
         case ast.Call(func=ast.Name(id=name), args=args, keywords=[]) if name in unit.__all__:
             kind = getattr(unit, name)
             if isinstance(kind, type) and is_dataclass(kind):
-                return kind(*(_made(arg, unit) for arg in args))
+                return kind(*(_evaluate_node(arg, unit) for arg in args))
     raise LookupError(ast.dump(node))

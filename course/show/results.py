@@ -13,17 +13,17 @@ from html import escape
 
 from course.diagnoses.failure import RAISED, Failure
 from course.form import FormFinding
-from course.show.bits import MORE
+from course.show.bits import ELLIPSIS
 from course.show.blocks import (
     BLUE,
     GREEN,
     GREY,
     OCHRE,
     RED,
-    Bar,
     CodeExample,
     Element,
     Fold,
+    ProgressBar,
     Prose,
     Row,
     Rows,
@@ -32,13 +32,13 @@ from course.show.blocks import (
     as_text,
     backquotes_html,
     cut,
-    rows_in,
-    rows_of,
+    page_row_count,
+    text_row_count,
 )
-from course.show.failed import EXPECTED_LABEL, SETUP_LABEL, failure_elements, shortened
+from course.show.failed import EXPECTED_LABEL, SETUP_LABEL, failure_elements, shorten_code
 
 GOOD, BAD, OPEN, BORROWED, STALE = "good", "bad", "open", "borrowed", "stale"
-SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
+STATE_SIGNS = {GOOD: "✓", BAD: "✗", OPEN: "○", BORROWED: "◇", STALE: "↻"}
 STATE_WORDS = {
     GOOD: "right",
     BAD: "not right",
@@ -46,21 +46,21 @@ STATE_WORDS = {
     BORROWED: "borrowed",
     OPEN: "open",
 }
-HUES = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
-BADGE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
-BADGE += ";print-color-adjust:exact;-webkit-print-color-adjust:exact"  # else white signs are printed on white
+STATE_COLORS = {GOOD: GREEN, BAD: RED, OPEN: GREY, BORROWED: OCHRE, STALE: BLUE}
+BADGE_STYLE = "display:inline-block;min-width:1.1em;padding:0 .15em;border-radius:.3em;text-align:center;color:#fff"
+BADGE_STYLE += ";print-color-adjust:exact;-webkit-print-color-adjust:exact"  # else white signs are printed on white
 # The estimated minutes of an exercise.
 TO_READ, A_POINT, A_CHALLENGE = 2, 3, 30
-ALSO_PRINTS = "your function prints something that the exercise does not ask for (no points are lost)"
-THOUGHT = "Perhaps you thought:"
+ALSO_PRINTS_NOTE = "your function prints something that the exercise does not ask for (no points are lost)"
+BELIEF_LEAD = "Perhaps you thought:"
 PARTS_NAMED, PARTS_FOLDED, FINDINGS_SHOWN, LINES_OPEN = 2, 12, 3, 8
 SUMMARY_ROOM, ADVICE_ROOM, ADVICE_LINES = 74, 68, 2  # letters of a summary, and of a line of code in advice; its lines
-LEAST_SENTENCES = 3  # of advice that can be shortened
-ROWS_BELOW = LINES_OPEN - 1  # below the headline
+LEAST_ADVICE_SENTENCES = 3  # of advice that can be shortened
+ROWS_BELOW_HEADLINE = LINES_OPEN - 1  # below the headline
 
 
 @dataclass(frozen=True)
-class Part:
+class CheckedRule:
     """One rule that was checked: its state, its name, and its smallest failing call."""
 
     state: str
@@ -73,14 +73,14 @@ class Part:
 class Result:
     """The result of `check` for one exercise: a headline, the checked rules, the next step, notes, and the progress.
 
-    `says` is the next step, with an example. `belief` is a wrong belief that the learner probably has, and `says`
-    corrects this belief.
+    `says` is the next step, and `example` shows it in code. `belief` is a wrong belief that the learner probably has.
+    `says` then corrects this belief.
     """
 
     name: str
     state: str
     headline: str
-    parts: tuple[Part, ...] = ()
+    parts: tuple[CheckedRule, ...] = ()
     says: str = ""
     example: str = ""
     belief: str = ""
@@ -102,7 +102,7 @@ class Result:
     """A call of a right answer, and its result."""
 
     @property
-    def first(self) -> Part | None:
+    def first_failed_rule(self) -> CheckedRule | None:
         """Return the failed part with the smallest failing call.
 
         A part without a call is returned only if no failed part has a call.
@@ -119,13 +119,14 @@ class Result:
         elements = self.elements()
         unfolded = (each for each in elements if not isinstance(each, Fold))
         texts = [as_text(elements), as_text(elements, has_carets=False), as_text(unfolded, has_carets=False)]
-        head = f"{SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
-        return f"{head}\n{next((text for text in texts if rows_in(text) <= ROWS_BELOW), texts[-1])}".rstrip()
+        head = f"{STATE_SIGNS[self.state]} {self.name}: {self.headline}".replace("`", "")
+        fitting = (text for text in texts if text_row_count(text) <= ROWS_BELOW_HEADLINE)
+        return f"{head}\n{next(fitting, texts[-1])}".rstrip()
 
     def text_of(self, about: str) -> str:
         """Return a failed part as plain text. Only the text of the first failed part has advice."""
         part = next(part for part in self.parts if part.about == about)
-        if part is self.first or not part.failure:
+        if part is self.first_failed_rule or not part.failure:
             return self.text()
         return as_text(failure_elements(part.failure))
 
@@ -136,15 +137,15 @@ class Result:
         """
         name = f'<{head} style="display:inline;font-size:1em"><code>{escape(self.name)}</code></{head}>'
         line = f"<div>{state_sign(self.state)} {name} {backquotes_html(self.headline)}</div>"
-        return framed(line + as_html(self.elements()), self.state)
+        return framed_html(line + as_html(self.elements()), self.state)
 
     def elements(self) -> tuple[Element, ...]:
         """Return the elements below the headline. Elements that do not fit into eight rows are folded."""
-        first, is_right = self.first, self.state == GOOD
+        first, is_right = self.first_failed_rule, self.state == GOOD
         failure, advice = first and first.failure, list[Element]()
         failed = [*failure_elements(failure, first.about, is_drawn=True)] if first and failure else []
         if self.says:  # what the learner probably thought, and what to do next
-            lead, text = (THOUGHT, f'"{self.belief}" {self.says}') if self.belief else ("→", self.says)
+            lead, text = (BELIEF_LEAD, f'"{self.belief}" {self.says}') if self.belief else ("→", self.says)
             advice.append(Prose(text, lead, aside=True))
         if self.example:
             advice.append(CodeExample(self.example))
@@ -152,7 +153,9 @@ class Result:
         notes = [Prose(note, faint=True) for note in self.notes]
         # A result that is not right offers help in the position of the bar.
         done = self.done if is_right or not self.offer else None
-        bars = [Bar(done, self.total, self.offer, self.ahead, self.link)] if done is not None or self.offer else []
+        bars = (
+            [ProgressBar(done, self.total, self.offer, self.ahead, self.link)] if done is not None or self.offer else []
+        )
         # Of the findings on form of a right answer, the first is shown in full.
         findings = self.form[:FINDINGS_SHOWN] if is_right else ()
         form = [element for finding in findings[:1] for element in form_elements(finding)]
@@ -160,24 +163,24 @@ class Result:
             summary = f"style: {len(more)} more finding{'s' * (len(more) > 1)}: {', '.join(map(rule_name, more))}"
             inside = tuple(element for finding in more for element in form_elements(finding))
             form.append(Fold(cut(summary, SUMMARY_ROOM), inside))
-        elements = (*failed, *does_now, *advice, *self._rest(), *form, *notes, *bars)
+        elements = (*failed, *does_now, *advice, *self._folded_rules(), *form, *notes, *bars)
         example = advice[1:] if not self.says.endswith(":") else []
-        return folded_to_fit(elements, (*notes, *failed[1:], *(bars if done is None else ()), *example))
+        return fold_to_fit(elements, (*notes, *failed[1:], *(bars if done is None else ()), *example))
 
-    def _rest(self) -> Iterator[Element]:
+    def _folded_rules(self) -> Iterator[Element]:
         """Yield the other parts, folded: those that fail for the same cause as the first, for other causes, or pass.
 
         If the answer is not right, findings on form are folded, too.
         """
-        same, others = self._others()
+        same, others = self._other_failures()
         open_parts = [part for part in self.parts if part.state == OPEN]
         right = [part for part in self.parts if part.state == GOOD]
         findings = () if self.state == GOOD else self.form[:FINDINGS_SHOWN]
         lines = []
         if same:
-            lines.append(f"{_counted(same, 'other ')} fail{'s' if len(same) == 1 else ''} for the same reason")
+            lines.append(f"{_part_count_text(same, 'other ')} fail{'s' if len(same) == 1 else ''} for the same reason")
         if others and not others[0].about:
-            lines.append(f"{_counted(others, 'other ')} {'is' if len(others) == 1 else 'are'} wrong, too")
+            lines.append(f"{_part_count_text(others, 'other ')} {'is' if len(others) == 1 else 'are'} wrong, too")
         elif others:
             more = f", and {len(others) - PARTS_NAMED} more" if len(others) > PARTS_NAMED else ""
             names = ", ".join(part.about for part in others[:PARTS_NAMED])
@@ -185,17 +188,24 @@ class Result:
         if named := [part.about for part in open_parts if part.about]:
             lines.append(f"right, but not counted: {', '.join(named)}")
         if findings:
-            lines.append(f"style, {finding_lines(findings[0])}: {', '.join(map(rule_name, findings))}")
+            lines.append(f"style, {finding_line_numbers(findings[0])}: {', '.join(map(rule_name, findings))}")
         if lines or (self.state == GOOD and right):
-            summary = cut(" · ".join(lines), SUMMARY_ROOM) or f"{_counted(right)} passed"
-            known = self.first.failure.call if self.first and self.first.failure else ""
-            inside = [*_listed(same, known), *_listed(others, complete=True), *_listed(open_parts), *_listed(right)]
+            summary = cut(" · ".join(lines), SUMMARY_ROOM) or f"{_part_count_text(right)} passed"
+            known = (
+                self.first_failed_rule.failure.call if self.first_failed_rule and self.first_failed_rule.failure else ""
+            )
+            inside = [
+                *_part_lines(same, known),
+                *_part_lines(others, complete=True),
+                *_part_lines(open_parts),
+                *_part_lines(right),
+            ]
             inside += [element for finding in findings for element in form_elements(finding)]
             yield Fold(summary, tuple(inside), quiet=not lines)
 
-    def _others(self) -> tuple[list[Part], list[Part]]:
+    def _other_failures(self) -> tuple[list[CheckedRule], list[CheckedRule]]:
         """Return the other failing parts: those with the same reason as the first, and those with other reasons."""
-        first = self.first
+        first = self.first_failed_rule
         if first is None or first.failure is None:
             return [], []
         failing = [(part, part.failure.cause_key) for part in self.parts if part.failure and part is not first]
@@ -209,7 +219,7 @@ class Result:
         return self.text()
 
 
-def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[Element, ...]:
+def fold_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[Element, ...]:
     """Fold elements until the visible elements fit below a headline, and return all elements.
 
     If there are too many rows, the pictures that the rows show below their code are folded first. Then the elements in
@@ -218,16 +228,16 @@ def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple
     sentence, or some of its code. The fold contains all removed rows, and the complete advice.
 
     >>> long, short = Prose("x" * 600), Prose("short")
-    >>> folded_to_fit((long, short), (long,))[0] == short
+    >>> fold_to_fit((long, short), (long,))[0] == short
     True
-    >>> folded_to_fit([Prose('"A belief." Then another step. ' + "x " * 300 + ".", aside=True)], [])[0].text
+    >>> fold_to_fit([Prose('"A belief." Then another step. ' + "x " * 300 + ".", aside=True)], [])[0].text
     '"A belief." Then another step. …'
     """
     shown, folded = [*elements], list[Element]()
     rows = next(iter(shown), None)
     if isinstance(rows, Rows) and not _fits(shown, []):
         plain = Rows(tuple(replace(row, drawn="") for row in rows.rows))
-        shown[0], folded = (plain, [rows]) if rows_of([plain]) < rows_of([rows]) else (rows, [])
+        shown[0], folded = (plain, [rows]) if page_row_count([plain]) < page_row_count([rows]) else (rows, [])
     for each in less:
         if _fits(shown, folded):
             break
@@ -239,32 +249,34 @@ def folded_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple
         shown[0] = Rows(tuple(row for row in rows.rows if row not in less_important))
         folded = [Rows(less_important), *folded] if less_important else folded
     if _fits(shown, folded):
-        return _with_fold(shown, folded)
-    shorter = [*map(_shorter, shown)]
+        return _add_fold(shown, folded)
+    shorter = [*map(_shorten_element, shown)]
     cut_short = [each for each, short in zip(shown, shorter, strict=True) if short != each]
     complete = (Prose(each.text) if isinstance(each, Prose) else each for each in cut_short)
-    return _with_fold(shorter, [*complete, *folded])
+    return _add_fold(shorter, [*complete, *folded])
 
 
-def _shorter(element: Element) -> Element:
+def _shorten_element(element: Element) -> Element:
     """Shorten an element: drop the last sentence of advice, or keep the first lines of code, each in one row.
 
     Other elements are returned unchanged.
     """
     match element:
-        case Prose(text, aside=True) if len(sentences := re.findall(r".+?[.?!:]\"?(?: |$)", text)) >= LEAST_SENTENCES:
-            return replace(element, text=f"{''.join(sentences[:-1])}{MORE}")
+        case Prose(text, aside=True) if (
+            len(sentences := re.findall(r".+?[.?!:]\"?(?: |$)", text)) >= LEAST_ADVICE_SENTENCES
+        ):
+            return replace(element, text=f"{''.join(sentences[:-1])}{ELLIPSIS}")
         case CodeExample(code):
-            return CodeExample("\n".join(shortened(line, ADVICE_ROOM) for line in code.splitlines()[:ADVICE_LINES]))
+            return CodeExample("\n".join(shorten_code(line, ADVICE_ROOM) for line in code.splitlines()[:ADVICE_LINES]))
     return element
 
 
 def _fits(shown: Sequence[Element], folded: Sequence[Element]) -> bool:
     """Return whether elements take at most the rows below a headline."""
-    return rows_of(_with_fold(shown, folded)) <= ROWS_BELOW
+    return page_row_count(_add_fold(shown, folded)) <= ROWS_BELOW_HEADLINE
 
 
-def _with_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Element, ...]:
+def _add_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Element, ...]:
     """Return the shown elements. The folded ones are added to their fold, or to a new fold at the end."""
     if not folded:
         return tuple(shown)
@@ -276,13 +288,13 @@ def _with_fold(shown: Sequence[Element], folded: Sequence[Element]) -> tuple[Ele
 # ------------------------------------------------------------------------------------------------ the other parts
 
 
-def _counted(parts: list[Part], which: str = "") -> str:
+def _part_count_text(parts: list[CheckedRule], which: str = "") -> str:
     """Return the number of parts as text, such as "2 checks" or, if the parts have no names, "2 examples"."""
     count, what = len(parts), "check" if parts[0].about else "example"
     return f"{count} {which}{what}{'' if count == 1 else 's'}"
 
 
-def _listed(parts: list[Part], known: str = "", complete: bool = False) -> Iterator[Element]:
+def _part_lines(parts: list[CheckedRule], known: str = "", complete: bool = False) -> Iterator[Element]:
     """Yield a line for each part, with its failing call unless this call is `known`, or with the complete failure."""
     for part in parts[:PARTS_FOLDED]:
         size = f" ({part.size})" if part.size else ""
@@ -291,7 +303,7 @@ def _listed(parts: list[Part], known: str = "", complete: bool = False) -> Itera
             if part.failure and part.failure.call not in ("", known) and not complete
             else ""
         )
-        yield Prose(f"{part.about}{size}{call}".lstrip(" :"), lead=SIGNS[part.state])
+        yield Prose(f"{part.about}{size}{call}".lstrip(" :"), lead=STATE_SIGNS[part.state])
         if complete and part.failure:
             yield from failure_elements(part.failure)
     if len(parts) > PARTS_FOLDED:
@@ -306,7 +318,7 @@ def rule_name(finding: FormFinding) -> str:
     return finding.rule.replace("-", " ")
 
 
-def finding_lines(finding: FormFinding) -> str:
+def finding_line_numbers(finding: FormFinding) -> str:
     """Return a text with the line numbers of a violation of form."""
     rows = f"line{'s' * bool(finding.also)} {', '.join(map(str, (finding.line, *finding.also)))}"
     return f"{finding.where} {rows}" if finding.where else rows
@@ -315,7 +327,7 @@ def finding_lines(finding: FormFinding) -> str:
 def form_elements(finding: FormFinding) -> Iterator[Element]:
     """Yield the elements that show a violation of form: its lines, what is wrong, and what to write instead."""
     lead = "Style, a rule:" if finding.breaks else "Style, advice:"
-    yield Prose(f"{finding_lines(finding)}: `{finding.code}`", lead=lead)
+    yield Prose(f"{finding_line_numbers(finding)}: `{finding.code}`", lead=lead)
     yield Prose(f"{finding.why}. Instead, {finding.instead}:" if finding.example else f"{finding.why}.")
     if finding.example:
         yield CodeExample(finding.example)
@@ -325,7 +337,7 @@ def form_elements(finding: FormFinding) -> Iterator[Element]:
 
 
 @dataclass(frozen=True)
-class Shown:
+class DisplayedText:
     """An object to display, as plain text or as HTML."""
 
     plain: str
@@ -338,21 +350,21 @@ class Shown:
         return self.plain
 
 
-def framed(inside: str, state: str) -> str:
+def framed_html(inside: str, state: str) -> str:
     """Return HTML inside a frame. The frame has the color of `state`."""
-    border = f"border-left:4px solid {HUES[state]};padding:.2em .8em;margin:.2em 0;line-height:1.5"
+    border = f"border-left:4px solid {STATE_COLORS[state]};padding:.2em .8em;margin:.2em 0;line-height:1.5"
     return f'<div class="foldem-result" role="status" style="{border}">{inside}</div>'
 
 
-def framed_elements(elements: Iterable[Element]) -> Shown:
+def framed_elements(elements: Iterable[Element]) -> DisplayedText:
     """Return elements inside a frame."""
     every = tuple(elements)
-    return Shown(as_text(every), framed(as_html(every), OPEN))
+    return DisplayedText(as_text(every), framed_html(as_html(every), OPEN))
 
 
-def prose(lines: tuple[str, ...], state: str = OPEN) -> Shown:
+def framed_prose(lines: tuple[str, ...], state: str = OPEN) -> DisplayedText:
     """Return lines of prose inside a frame. Text between backquotes is shown as code."""
-    return Shown("\n".join(lines), framed(as_html(map(Prose, lines)), state))
+    return DisplayedText("\n".join(lines), framed_html(as_html(map(Prose, lines)), state))
 
 
 def score_text(points: float, of: float, style: float = 0, style_of: float = 0) -> str:
@@ -365,20 +377,20 @@ def score_text(points: float, of: float, style: float = 0, style_of: float = 0) 
     return f"{shown} (style {style:g} / {style_of:g})" if style < style_of else shown
 
 
-def minutes(points: float) -> int:
+def estimated_minutes(points: float) -> int:
     """Return about how many minutes an exercise takes. An exercise without points is a challenge."""
     return round(TO_READ + A_POINT * points) if points else A_CHALLENGE
 
 
-def duration(points: Iterable[float]) -> str:
+def duration_text(points: Iterable[float]) -> str:
     """Return the time that some exercises take together, rounded to half hours.
 
     Challenges are optional, so their time is not added.
 
-    >>> duration([1, 4]), duration([5] * 5), duration([4] * 12)
+    >>> duration_text([1, 4]), duration_text([5] * 5), duration_text([4] * 12)
     ('half an hour', '1½ hours', '3 hours')
     """
-    halves = round(sum(map(minutes, filter(None, points))) / 30)
+    halves = round(sum(map(estimated_minutes, filter(None, points))) / 30)
     if halves <= 2:
         return "an hour" if halves == 2 else "half an hour"
     return f"{halves // 2}{'½' * (halves % 2)} hours"
@@ -386,6 +398,5 @@ def duration(points: Iterable[float]) -> str:
 
 def state_sign(state: str) -> str:
     """Return the HTML of a state's sign on the state's color. Screen readers read the state as a word."""
-    return (
-        f'<b role="img" aria-label="{STATE_WORDS[state]}" style="{BADGE};background:{HUES[state]}">{SIGNS[state]}</b>'
-    )
+    style = f"{BADGE_STYLE};background:{STATE_COLORS[state]}"
+    return f'<b role="img" aria-label="{STATE_WORDS[state]}" style="{style}">{STATE_SIGNS[state]}</b>'

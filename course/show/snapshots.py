@@ -1,4 +1,4 @@
-"""Save values as they are now: immutable values themselves, mutable values as copies, and all others by name.
+"""Save values as they are now: immutable values themselves, mutable values as copies, others only by class name.
 
 No method of a learner's class is called, because it might print, raise, or take very long.
 """
@@ -19,8 +19,10 @@ from course.functional import Recur
 from course.limits import DEEPEST_COPY, MOST_ITEMS_COPIED
 from course.values import Todo, value
 
-PLAIN = frozenset((NoneType, bool, int, float, complex, str, bytes, range, FunctionType, BuiltinFunctionType, type))
-ATOMS = (*PLAIN, Enum, MethodType, ModuleType, partial, curry, Compose, BaseException, Todo)
+IMMUTABLE_TYPES = frozenset(
+    (NoneType, bool, int, float, complex, str, bytes, range, FunctionType, BuiltinFunctionType, type)
+)
+ATOMIC_TYPES = (*IMMUTABLE_TYPES, Enum, MethodType, ModuleType, partial, curry, Compose, BaseException, Todo)
 
 
 @value
@@ -53,12 +55,12 @@ class SnapshotTaker:
         self.known: dict[int, object] = {}
         self.looked_at = 0  # parts of the current value; one that occurs twice is copied twice
 
-    def keep(self, thing: object) -> object:
+    def snapshot(self, thing: object) -> object:
         """Return an immutable value itself, and a copy of a mutable value."""
-        if type(thing) in PLAIN or id(thing) in self.known:
+        if type(thing) in IMMUTABLE_TYPES or id(thing) in self.known:
             return thing
         self.looked_at = 0
-        return self._copied(thing, 0)
+        return self._copy(thing, 0)
 
     def _is_frozen(self, thing: object) -> bool:
         """Return whether a value and all its parts are immutable. Positive results are cached."""
@@ -67,7 +69,7 @@ class SnapshotTaker:
         while todo and len(visited) < MOST_ITEMS_COPIED:
             part = todo.pop()
             self.looked_at += 1
-            if issubclass(type(part), ATOMS) or id(part) in self.known:
+            if issubclass(type(part), ATOMIC_TYPES) or id(part) in self.known:
                 continue
             kind = type(part)
             visited[id(part)] = part
@@ -80,31 +82,31 @@ class SnapshotTaker:
         self.known |= visited
         return True
 
-    def _copied(self, thing: Any, depth: int) -> object:
+    def _copy(self, thing: Any, depth: int) -> object:
         if self._is_frozen(thing):
             return thing
         if depth > DEEPEST_COPY or self.looked_at > MOST_ITEMS_COPIED:
-            return UncopiedValue(kind_name(thing))
+            return UncopiedValue(class_name(thing))
         kind = type(thing)
         if kind in (list, tuple):
-            return kind(self._copied(each, depth + 1) for each in thing[:MOST_ITEMS_COPIED])
+            return kind(self._copy(each, depth + 1) for each in thing[:MOST_ITEMS_COPIED])
         if kind is dict:
             pairs = islice(thing.items(), MOST_ITEMS_COPIED)
-            return ContainerCopy("dict", tuple(self._all(pair, depth) for pair in pairs))
+            return ContainerCopy("dict", tuple(self._copy_all(pair, depth) for pair in pairs))
         if kind in (set, frozenset):
-            return ContainerCopy(kind.__name__, self._all(islice(thing, MOST_ITEMS_COPIED), depth))
+            return ContainerCopy(kind.__name__, self._copy_all(islice(thing, MOST_ITEMS_COPIED), depth))
         if kind is Recur:
-            return Recur(self._all(thing.args, depth), thing.kwargs)
+            return Recur(self._copy_all(thing.args, depth), thing.kwargs)
         if is_dataclass(kind):
             parts = fields_of(thing)
-            return ObjectCopy(kind_name(thing), tuple((name, self._copied(each, depth + 1)) for name, each in parts))
-        return UncopiedValue(kind_name(thing))
+            return ObjectCopy(class_name(thing), tuple((name, self._copy(each, depth + 1)) for name, each in parts))
+        return UncopiedValue(class_name(thing))
 
-    def _all(self, things: Iterable[object], depth: int) -> tuple[object, ...]:
-        return tuple(self._copied(each, depth + 1) for each in things)
+    def _copy_all(self, things: Iterable[object], depth: int) -> tuple[object, ...]:
+        return tuple(self._copy(each, depth + 1) for each in things)
 
 
-def kind_name(thing: object) -> str:
+def class_name(thing: object) -> str:
     """Return the name of a value's class, without using the class's own methods."""
     return str(type.__dict__["__name__"].__get__(type(thing)))
 

@@ -19,11 +19,11 @@ from course.tables.scene import ROOMS, Action, Room, SceneView, button, plain_te
 from course.tables.table import AnyTable, GameRules, GameTable
 from course.values import value
 
-SEED = 7
+RECORDING_SEED = 7
 
 
 def next_action(table: AnyTable) -> Action:
-    """Return the action that continues a game: wait, click the first highlighted button, or click the first item."""
+    """Return the action that continues a game: wait if a bot moves, or click a highlighted button or an item."""
     view = table.view()
     strong = [each["do"] for each in view["bar"] if each.get("c") == "strong"]
     clicks = [each["do"] for each in view["items"] if "do" in each]
@@ -54,25 +54,25 @@ def game_of(module: str) -> UnitGame | None:
 # ---------------------------------------------------------------------------------------------- how it is recorded
 
 
-def recorded_game(unit: str, game: UnitGame, names: Names) -> dict[str, object]:
+def record_game(unit: str, game: UnitGame, names: Names) -> dict[str, object]:
     """Play a complete game with the functions in `names`, and return its record as plain data.
 
     Raises ValueError if the unit has no game to record, or if its game does not end.
     """
     if game.record is None:
         raise ValueError(f"{unit}: there is no game to record")
-    table = game.record(names, SEED)
+    table = game.record(names, RECORDING_SEED)
     for _ in range(MOST_MOMENTS):
         if table.fault or table.missing:
             raise ValueError(f"{unit}: {table.fault or ', '.join(table.missing)}")
         if table.game.view(table.state, table.room).get("over"):
             views = {name: [table.game.view(each, room) for each in table.history] for name, room in ROOMS.items()}
-            return {"unit": unit, "title": f"{game.title}: a whole game", **packed_views(views)}
+            return {"unit": unit, "title": f"{game.title}: a whole game", **pack_views(views)}
         table.receive(game.drive(table), table.revision)
     raise ValueError(f"{unit}: the game has not ended after {MOST_MOMENTS} actions")
 
 
-def packed_views(shown: dict[str, list[SceneView]]) -> dict[str, object]:
+def pack_views(shown: dict[str, list[SceneView]]) -> dict[str, object]:
     """Return the views of a game's moments, for each width of the table, without actions.
 
     An item that occurs in several views is stored once.
@@ -95,7 +95,7 @@ def packed_views(shown: dict[str, list[SceneView]]) -> dict[str, object]:
 
 
 @value
-class Page:
+class RecordedMoment:
     """A moment of a recorded game."""
 
     number: int
@@ -118,25 +118,25 @@ def whole_game(unit: str) -> RecordedGame:
     return RecordedGame(recording_of(unit))
 
 
-class RecordedGame(GameTable[Page]):
-    """A table that shows a recorded game. A new table already has all moments of the game."""
+class RecordedGame(GameTable[RecordedMoment]):
+    """A table that shows a recorded game. Its history has all moments of the game from the start."""
 
     can_be_shared = dims_the_past = False
 
     def __init__(self, recording: SceneView) -> None:
         items, views = recording["items"], recording["views"]
 
-        def view(page: Page, room: Room) -> SceneView:
+        def view(page: RecordedMoment, room: Room) -> SceneView:
             shown = views[room.name][page.number]
             return {**shown, "items": [items[position] for position in shown["items"]], "over": True, "bar": []}
 
-        start, act = (lambda _, __: Page(0)), (lambda _, page, __: page)
+        start, act = (lambda _, __: RecordedMoment(0)), (lambda _, page, __: page)
         super().__init__(GameRules(recording["title"], recording["unit"], (), start, act, view), {}, 0)
-        self.is_begun, self.history, self.at = True, tuple(map(Page, range(len(views["wide"])))), 0
+        self.is_begun, self.history, self.at = True, tuple(map(RecordedMoment, range(len(views["wide"])))), 0
         moves = (next(iter(each.get("log", ())), each["status"]) for each in views["wide"])
         self.lines = [f"{number}. {move}" for number, move in enumerate(moves)]
 
-    def _own_texts(self, shown: SceneView) -> SceneView:
+    def _replaced_texts(self, shown: SceneView) -> SceneView:
         last = len(self.history) - 1
         on = [button("Next", ["go", self.at + 1], strong=True)] if self.at < last else []
         back = [button("Back", ["go", self.at - 1])] if self.at else []

@@ -21,14 +21,14 @@ from course.syntax import reachable_from
 
 T = TypeVar("T")
 MESSAGE_ROOM = 600
-OURS_PLAY = (
+ALL_BORROWED_TEXT = (
     "All functions in this game are reference solutions. To play with your own functions, run `open_game()` in {}."
 )
 ASKS_AGAIN = "your code asked the player twice in one turn. Ask only once, and store the answer in a variable"
 # Errors in a learner's call that the table shows. `Ask`, and the errors of limits, are not shown but passed on.
-ENDS_A_CALL = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
+CALL_ERRORS = (Exception, KeyboardInterrupt, SystemExit, GeneratorExit)
 # Called before each call of a learner's function, with its text, so that the table can name a call that never ends.
-teller: ContextVar[Callable[[str], None] | None] = ContextVar("teller", default=None)
+call_reporter: ContextVar[Callable[[str], None] | None] = ContextVar("call_reporter", default=None)
 
 
 class Ask(BaseException):
@@ -88,9 +88,9 @@ class Learner:
 
     def missing(self, needs: tuple[str, ...]) -> tuple[str, ...]:
         """Return the unwritten functions among `needs`, and among the functions that the learner's functions use."""
-        return tuple(name for name in self._reached(needs) if notebook.is_unwritten(self.names, name))
+        return tuple(name for name in self._needed_exercises(needs) if notebook.is_unwritten(self.names, name))
 
-    def _reached(self, needs: tuple[str, ...]) -> tuple[str, ...]:
+    def _needed_exercises(self, needs: tuple[str, ...]) -> tuple[str, ...]:
         """Return `needs`, and the exercises that the learner's own functions among them use, directly or not."""
         if self.unit not in catalogue.units():
             return needs
@@ -116,9 +116,9 @@ class Learner:
             for name in self.missing(needs):
                 guarded(borrow_into, "borrow", (self.names, self.unit, name))
 
-    def players(self, needs: tuple[str, ...]) -> str:
-        """Return a text that names the learner's own functions, or "" if the game needs no borrowed function."""
-        if not any(is_borrowed(self.names, self.unit, name) for name in self._reached(needs)):
+    def own_functions_text(self, needs: tuple[str, ...]) -> str:
+        """Return a text that names the learner's own functions in the game, or "" if no function is borrowed."""
+        if not any(is_borrowed(self.names, self.unit, name) for name in self._needed_exercises(needs)):
             return ""
         stated, together = catalogue.statements(self.unit), references_for(self.unit, self.names)
         own = [name for name in stated.by_name if together.is_own(name)]
@@ -128,7 +128,7 @@ class Learner:
         if playing := [name for name in own if name in in_play]:
             mine = ", ".join(playing)
             return f"Your functions in this game: {mine}. For the other functions, the game uses reference solutions."
-        return OURS_PLAY.format(stated.notebook)
+        return ALL_BORROWED_TEXT.format(stated.notebook)
 
 
 def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> T:
@@ -137,32 +137,34 @@ def guarded(function: Callable[..., T], name: str, args: tuple[object, ...]) -> 
     If the function raises an exception, raise LearnerFault with the call and the line.
     """
     try:
-        if tell := teller.get():
+        if tell := call_reporter.get():
             tell(call_text(name, args))
         return function(*args)
     except LearnerFault:
         raise
-    except ENDS_A_CALL as error:
+    except CALL_ERRORS as error:
         trouble = (
-            "the function is not written yet" if notebook.is_unwritten({name: function}, name) else fault_line(error)
+            "the function is not written yet"
+            if notebook.is_unwritten({name: function}, name)
+            else located_error_text(error)
         )
         raise LearnerFault(call_text(name, args), trouble) from error
 
 
-def fault_line(error: BaseException) -> str:
-    """Return an exception as one line of text, with the function and the line that raised it."""
+def located_error_text(error: BaseException) -> str:
+    """Return an exception as one line of text, with the function that raised it and the line number."""
     where = traceback.extract_tb(error.__traceback__)[-1]
     name = f"{REFERENCE_FILE_PREFIX * where.filename.startswith(f'<{REFERENCE_FILE_PREFIX}')}{where.name}"
     what = (
-        "the function was stopped before it returned" if isinstance(error, KeyboardInterrupt) else exception_line(error)
+        "the function was stopped before it returned" if isinstance(error, KeyboardInterrupt) else error_as_line(error)
     )
     return f"{what} (in {name}, line {where.lineno})"
 
 
-def exception_line(error: BaseException) -> str:
+def error_as_line(error: BaseException) -> str:
     """Return an exception as one line of text, even if its own methods raise exceptions.
 
-    >>> exception_line(ValueError("no\\nsuch card")), exception_line(SystemExit())
+    >>> error_as_line(ValueError("no\\nsuch card")), error_as_line(SystemExit())
     ('ValueError: no such card', 'SystemExit')
     """
     return one_line(f"{type(error).__name__}: {error_message(error)}").removesuffix(":")

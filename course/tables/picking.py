@@ -1,4 +1,4 @@
-"""Parts of small tables on which a learner tries a function: a value as an item, and items to pick from."""
+"""Small tables on which a learner picks cards or tiles, and tries a function on them."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from course.tables.table import GameRules, GameTable
 from course.values import value
 
 T = TypeVar("T")
-NEW = button("New cards", ["new"])
-TRIED_IN_LINE = 7
+NEW_CARDS_BUTTON = button("New cards", ["new"])
+OFFERED_PER_LINE = 7
 
 
 def value_item(key: str, thing: object, x: float, y: float, **more: object) -> Item:
     """Return an item that shows a value as a picture, or as text if the value has no picture."""
     picture = picture_of(thing)
     label = spoken(picture) + (", you may pick it" if more.get("do") else "")
-    return item(key, picture, x, y, label, **more) if picture else words(key, short(thing), x, y, "bold")
+    return item(key, picture, x, y, label, **more) if picture else words(key, short_repr(thing), x, y, "bold")
 
 
-def short(thing: object) -> str:
+def short_repr(thing: object) -> str:
     """Return a value as text. A long text is shortened."""
     text = repr(thing)
     return text if len(text) <= 90 else f"{text[:90]} …"
 
 
 @value
-class Picking(Generic[T]):
-    """The cards or tiles that were picked, in order, and the result of the learner's function for them."""
+class PickingState(Generic[T]):
+    """The cards or tiles on offer, those that were picked, in order, and the learner's function's result for them."""
 
     seed: int = 0
     offer: tuple[T, ...] = ()
@@ -47,19 +47,19 @@ def picking_table(
     title: str,
     unit: str,
     need: str,
-    view: Callable[[Picking[T], Room], SceneView],
+    view: Callable[[PickingState[T], Room], SceneView],
     *,
     offer: Callable[[Random], Iterable[T]],
     most: int,
-    answer: Callable[[Learner, Picking[T]], object],
+    answer: Callable[[Learner, PickingState[T]], object],
     names: Names | None,
-) -> GameTable[Picking[T]]:
+) -> GameTable[PickingState[T]]:
     """Return a table to try the function `need` on at most `most` things that the learner picks.
 
     If `most` things are already picked, the next click starts a new selection. `offer` returns the things to pick from.
     """
 
-    def act(learner: Learner, picking: Picking[T], action: Action) -> Picking[T]:
+    def act(learner: Learner, picking: PickingState[T], action: Action) -> PickingState[T]:
         match action:
             case ["pick", int(index)] if index < len(picking.offer):
                 before = picking.picked if len(picking.picked) < most else ()
@@ -67,18 +67,20 @@ def picking_table(
                 return replace(after, answer=answer(learner, after))
         return picking
 
-    rules = GameRules(title, unit, (need,), lambda _, seed: Picking(seed, tuple(offer(Random(seed)))), act, view)
+    rules = GameRules(title, unit, (need,), lambda _, seed: PickingState(seed, tuple(offer(Random(seed)))), act, view)
     return GameTable(rules, names)
 
 
-def offered_items(picking: Picking[T], room: Room, y: float, step: float = 74, scale: float = 0.8) -> Iterator[Item]:
+def offered_items(
+    picking: PickingState[T], room: Room, y: float, step: float = 74, scale: float = 0.8
+) -> Iterator[Item]:
     """Yield the items that can be picked, in two rows if one row is too short."""
-    for m, line in enumerate(room.lines(enumerate(picking.offer), TRIED_IN_LINE)):
+    for m, line in enumerate(room.lines(enumerate(picking.offer), OFFERED_PER_LINE)):
         for (n, thing), x in zip(line, row(len(line), room.middle, room.width - 90, step), strict=True):
             look = {"c": "dim"} if thing in picking.picked else {}
             yield value_item(f"o{n}", thing, x, y + 92 * m, z=scale, do=["pick", n], **look)
 
 
-def lower_by(picking: Picking[T], room: Room) -> int:
+def extra_row_height(picking: PickingState[T], room: Room) -> int:
     """Return the additional height that a second row of tiles or cards needs."""
-    return 92 * (len(room.lines(picking.offer, TRIED_IN_LINE)) - 1)
+    return 92 * (len(room.lines(picking.offer, OFFERED_PER_LINE)) - 1)

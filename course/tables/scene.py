@@ -15,7 +15,7 @@ from typing import Any, TypeAlias, TypeVar
 from toolz import partition_all
 
 from course.show.blocks import backquotes_html
-from course.show.pictures import art, picture_kind, until_widget
+from course.show.pictures import html_until_widget, picture_kind, picture_svg
 from course.svg import image, svg, tag
 
 Item: TypeAlias = dict[str, Any]
@@ -23,8 +23,8 @@ SceneView: TypeAlias = dict[str, Any]
 Action: TypeAlias = list[object]
 T = TypeVar("T")
 
-HERE = Path(__file__).parent
-CHOOSABLE = ", you may "  # the part of a label after this says what a click does
+TABLES_FOLDER = Path(__file__).parent
+CHOICE_MARKER = ", you may "  # the part of a label after this says what a click does
 
 
 @dataclass(frozen=True)
@@ -99,12 +99,12 @@ def item_texts(items: Iterable[Item]) -> list[str]:
 
 
 def plain_text(view: SceneView) -> str:
-    """Return the view of a table as plain text."""
+    """Return a table's view as plain text."""
     lines = [f"{view['title']}: {view['status']}"] + [f"  {name}" for name in item_texts(view["items"])]
     return "\n".join(lines + [f"  - {line}" for line in view.get("log", ())])
 
 
-def sizes_of(items: Iterable[Item]) -> dict[str, tuple[float, float]]:
+def picture_sizes(items: Iterable[Item]) -> dict[str, tuple[float, float]]:
     """Return the size of each kind of picture that these items use."""
     return {each["a"].partition(":")[0]: picture_kind(each["a"]).size for each in items if "a" in each}
 
@@ -112,17 +112,17 @@ def sizes_of(items: Iterable[Item]) -> dict[str, tuple[float, float]]:
 @cache
 def scene_style() -> str:
     """Return the style sheet for items."""
-    return (HERE / "scene.css").read_text(encoding="utf-8")
+    return (TABLES_FOLDER / "scene.css").read_text(encoding="utf-8")
 
 
-def static_view(view: SceneView) -> str:
+def view_svg(view: SceneView) -> str:
     """Return the picture of a view as SVG that needs no other files."""
     drawn = []
     for each in view["items"]:
         turn = f" rotate({each['r']})" if "r" in each else ""
         scale = f" scale({each['z']})" if "z" in each else ""
         position = f'transform="translate({each["x"]},{each["y"]}){turn}{scale}"'
-        inside = art(each["a"]) if "a" in each else f'<text y="5">{escape(each["t"])}</text>'
+        inside = picture_svg(each["a"]) if "a" in each else f'<text y="5">{escape(each["t"])}</text>'
         kind = "art" if "a" in each else "said"
         drawn.append(f'<g class="item {kind} {each.get("c", "")}" {position}><g>{inside}</g></g>')
     width, height = view["w"], view["h"]
@@ -134,10 +134,10 @@ def static_view(view: SceneView) -> str:
 def static_html(view: SceneView) -> str:
     """Return the picture of a view as an HTML image with alternative text. HTML sanitizers accept this image."""
     text = f"{view['title']}. {view['status']} On the table: {'; '.join(item_texts(view['items']))}."
-    picture = image(static_view(view), text, style="max-width:100%")
+    picture = image(view_svg(view), text, style="max-width:100%")
     return f"<div>{picture}<p>{backquotes_html(view['status'])}</p></div>"
 
 
 def stand_in_html(view: SceneView) -> str:
     """Return the picture of a view as HTML that is shown until the widget has loaded."""
-    return until_widget(f"{static_html(view)}<p>Run this cell to play.</p>")
+    return html_until_widget(f"{static_html(view)}<p>Run this cell to play.</p>")

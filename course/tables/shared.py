@@ -1,4 +1,4 @@
-"""Games that are shared by a link: the table of such a game, and the link that `share` shows.
+"""Games that learners share by links: the table of such a game, and the link that `share` shows.
 
 A worker of `play.html` runs the table.
 """
@@ -14,26 +14,29 @@ from course.exam.calls import Names
 from course.kernel import catalogue
 from course.kernel.borrowed import may_borrow
 from course.kernel.notebook import NotRight, imported_units
-from course.show.results import OPEN, Shown, framed, prose
+from course.show.results import OPEN, DisplayedText, framed_html, framed_prose
 from course.tables.game import game_of, whole_game
 from course.tables.sharing import (
-    LINK_TEXT,
-    NO_GAME,
+    LINK_EXPLANATION,
+    NO_GAME_MESSAGE,
     PageWidget,
     SharedGame,
+    game_link,
     read_link,
     run_definitions,
     sentence_of,
-    shared_link,
 )
 from course.tables.table import AnyTable, missing_text
 
 
-def opened_game(names: Names, unit: str) -> AnyTable:
-    """Return the table of a unit's game. If the notebook belongs to another unit, the game calls only references."""
+def table_of_unit_game(names: Names, unit: str) -> AnyTable:
+    """Return the table of a unit's game. If the notebook belongs to another unit, the game calls only references.
+
+    If references may not be borrowed, return the table of a recorded game.
+    """
     here = imported_units(names)
     unit = unit or next(iter(here), "")
-    play = _game_of_unit(unit)
+    play = _game_opener(unit)
     if not may_borrow(names):
         return whole_game(unit)
     if unit not in here:
@@ -47,47 +50,51 @@ def opened_game(names: Names, unit: str) -> AnyTable:
     return table
 
 
-def _game_of_unit(unit: str) -> Callable[[Names], AnyTable]:
+def _game_opener(unit: str) -> Callable[[Names], AnyTable]:
     """Return the function that opens a unit's game. Raises NotRight if there is none."""
     stated = catalogue.all_statements().get(unit)
     game = game_of(stated.module) if stated else None
     if game is None or game.play is None:
-        raise NotRight(NO_GAME.format(unit))
+        raise NotRight(NO_GAME_MESSAGE.format(unit))
     return game.play
 
 
-COPY_LINK = "navigator.clipboard.writeText(this.previousElementSibling.value).then(() => (this.textContent = 'Copied'))"
+COPY_LINK_SCRIPT = (
+    "navigator.clipboard.writeText(this.previousElementSibling.value).then(() => (this.textContent = 'Copied'))"
+)
 
 
-def opened_table(game: SharedGame) -> AnyTable:
+def table_of_shared_game(game: SharedGame) -> AnyTable:
     """Return the table of a shared game.
 
     Raises NotRight if the unit has no game, or if the functions cannot be defined.
     """
-    return _game_of_unit(game.unit)(run_definitions(game))
+    return _game_opener(game.unit)(run_definitions(game))
 
 
-def shown_link(names: Names, unit: str, author: str, site: str) -> Shown:
+def displayed_link(names: Names, unit: str, author: str, site: str) -> DisplayedText:
     """Return a link to a game, with a button that copies the link. If no link can be made, return the reason."""
     try:
-        link = shared_link(names, unit, author, site)
-        if missing := opened_table(read_link(link.partition("#")[2])).missing:
+        link = game_link(names, unit, author, site)
+        if missing := table_of_shared_game(read_link(link.partition("#")[2])).missing:
             raise NotRight(missing_text(unit, missing))
     except NotRight as trouble:
-        return prose((sentence_of(trouble),))
+        return framed_prose((sentence_of(trouble),))
     box = f'<textarea readonly rows="3" style="width:100%;box-sizing:border-box">{escape(link)}</textarea>'
-    button = f'<button style="font:inherit" onclick="{escape(COPY_LINK)}">Copy the link</button>'
+    button = f'<button style="font:inherit" onclick="{escape(COPY_LINK_SCRIPT)}">Copy the link</button>'
     way = f'<a href="{escape(link)}" target="_blank" rel="noopener">Open it</a>'
-    return Shown(f"{LINK_TEXT}\n{link}", framed(f"<div>{LINK_TEXT}</div>{box}{button} &ensp; {way}", OPEN))
+    return DisplayedText(
+        f"{LINK_EXPLANATION}\n{link}", framed_html(f"<div>{LINK_EXPLANATION}</div>{box}{button} &ensp; {way}", OPEN)
+    )
 
 
 def play_link(link: str, packages: Iterable[str], send: Callable[[str], object]) -> Callable[[str], None] | None:
-    """Open the game that a link contains. Return a function that gets the clicks, or None if there is no game."""
+    """Open the game in a link. Return a function to call with each click, or None if the game cannot be opened."""
     catalogue.mentioned_packages.update(packages)
     try:
         game = read_link(link)
         send(json.dumps({"title": game.unit.capitalize(), "author": game.author}))
-        table = opened_table(game)
+        table = table_of_shared_game(game)
     except NotRight as trouble:
         send(json.dumps({"failed": sentence_of(trouble)}))
         return None

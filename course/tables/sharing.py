@@ -18,18 +18,18 @@ from course.kernel.borrowed import is_borrowed
 from course.kernel.notebook import NotRight
 from course.kernel.workspace import Workspace, workspace_of
 from course.limits import LONGEST_AUTHOR, LONGEST_GAME, LONGEST_LINK
-from course.show.pictures import show_in
+from course.show.pictures import set_widget_view
 from course.syntax import bound_names, first_line_number, global_names_in, lines_of, reachable_from
-from course.tables.learner import ENDS_A_CALL, exception_line
+from course.tables.learner import CALL_ERRORS, error_as_line
 from course.tables.scene import SceneView
 from course.values import value
 
 LINK_FORMAT = 1
 LINK_PATTERN = re.compile(r"#?(\d{1,3})\.([^\W\d]\w{0,60})\.([\w-]+)", re.ASCII)
-RAW = -zlib.MAX_WBITS  # deflate without a header
-DAMAGED_LINK = "This link is damaged or incomplete: ask for a new link."
-NEWER_LINK = "This link comes from a newer version of this site. Load the page again."
-TOO_LONG_TO_SHARE = f"your functions are too long for a link, which has at most {LONGEST_LINK:,} characters"
+RAW_DEFLATE = -zlib.MAX_WBITS  # deflate without a header
+DAMAGED_LINK_MESSAGE = "This link is damaged or incomplete: ask for a new link."
+NEWER_LINK_MESSAGE = "This link comes from a newer version of this site. Load the page again."
+TOO_LONG_MESSAGE = f"your functions are too long for a link, which has at most {LONGEST_LINK:,} characters"
 
 
 @value
@@ -41,18 +41,18 @@ class SharedGame:
     author: str = ""
 
 
-def link_text(game: SharedGame) -> str:
+def encode_game(game: SharedGame) -> str:
     """Return a game as the last part of a link. Raises NotRight if the link is too long.
 
-    >>> read_link(link_text(SharedGame("dominoes", ("flip = str",), "Ada")))
+    >>> read_link(encode_game(SharedGame("dominoes", ("flip = str",), "Ada")))
     SharedGame('dominoes', ('flip = str',), 'Ada')
     """
     data = json.dumps({"by": game.author, "cells": game.cells}, separators=(",", ":"), ensure_ascii=False)
-    packer = zlib.compressobj(9, zlib.DEFLATED, RAW)
+    packer = zlib.compressobj(9, zlib.DEFLATED, RAW_DEFLATE)
     packed = packer.compress(data.encode("utf-8", "replace")) + packer.flush()
     text = f"{LINK_FORMAT}.{game.unit}.{urlsafe_b64encode(packed).decode().rstrip('=')}"
     if len(text) > LONGEST_LINK or len(data) > LONGEST_GAME:
-        raise NotRight(TOO_LONG_TO_SHARE)
+        raise NotRight(TOO_LONG_MESSAGE)
     return text
 
 
@@ -60,32 +60,32 @@ def read_link(text: str) -> SharedGame:
     """Return the game in the last part of a link. Raises NotRight if the text is damaged or too long."""
     parts = LINK_PATTERN.fullmatch(text) if len(text) <= LONGEST_LINK + 1 else None
     if parts is None or int(parts[1]) < 1:
-        raise NotRight(DAMAGED_LINK)
+        raise NotRight(DAMAGED_LINK_MESSAGE)
     if int(parts[1]) > LINK_FORMAT:
-        raise NotRight(NEWER_LINK)
+        raise NotRight(NEWER_LINK_MESSAGE)
     try:
-        unpacker = zlib.decompressobj(RAW)
+        unpacker = zlib.decompressobj(RAW_DEFLATE)
         data = unpacker.decompress(urlsafe_b64decode(parts[3] + "=" * (-len(parts[3]) % 4)), 4 * LONGEST_GAME)
         if not unpacker.eof or unpacker.unused_data:  # incomplete, or longer than any game
-            raise NotRight(DAMAGED_LINK)
+            raise NotRight(DAMAGED_LINK_MESSAGE)
         match json.loads(data.decode("utf-8")):
             case {"by": str(author), "cells": [*cells]} if len(author) <= LONGEST_AUTHOR:
                 if all(isinstance(cell, str) for cell in cells):
                     return SharedGame(parts[2], tuple(cells), author)
     except (ValueError, RecursionError, zlib.error):
         pass
-    raise NotRight(DAMAGED_LINK)
+    raise NotRight(DAMAGED_LINK_MESSAGE)
 
 
 PLAY_PAGE = "play.html"
-SITE = re.compile(r"https?://[^\s#?]+")
-KERNEL_OF_SITE = re.compile(r"(https?://.+/)static/pyodide/")
-LINK_TEXT = (
+SITE_ADDRESS_PATTERN = re.compile(r"https?://[^\s#?]+")
+KERNEL_ADDRESS_PATTERN = re.compile(r"(https?://.+/)static/pyodide/")
+LINK_EXPLANATION = (
     "This link opens your game in a browser, with your functions. The link contains the code of these functions:"
 )
-SHARING_IS_OFF = "links to games are switched off in this course"
-NO_GAME = "there is no game `{}` here: name a unit that has a game"
-NO_SITE = 'a link needs the address of a site that `foldem site` made: `share("{}", site="https://…")`'
+SHARING_OFF_MESSAGE = "links to games are switched off in this course"
+NO_GAME_MESSAGE = "there is no game `{}` here: name a unit that has a game"
+NO_SITE_MESSAGE = 'a link needs the address of a site that `foldem site` made: `share("{}", site="https://…")`'
 
 
 def sentence_of(trouble: NotRight) -> str:
@@ -98,7 +98,7 @@ def sentence_of(trouble: NotRight) -> str:
     return f"{text[0].upper()}{text[1:]}" + "." * (text[-1] not in ".`")
 
 
-def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> str:
+def game_link(names: Names, unit: str, author: str = "", site: str = "") -> str:
     """Return the address that opens a unit's game with the learner's functions. Raises NotRight if no link can be made.
 
     The address begins with `site`. If `site` is "", the address begins with the site of the current page, or with the
@@ -106,23 +106,23 @@ def shared_link(names: Names, unit: str, author: str = "", site: str = "") -> st
     """
     space = workspace_of(names)
     for settings in space.settings:
-        ensure_allowed(settings, datetime.now(UTC))
-    game = SharedGame(unit, shared_cells(space, unit), one_line(author, LONGEST_AUTHOR - 1))
+        ensure_sharing_allowed(settings, datetime.now(UTC))
+    game = SharedGame(unit, shared_statements(space, unit), one_line(author, LONGEST_AUTHOR - 1))
     run_definitions(game)
     here = ""
     if sys.platform == "emscripten":  # the kernel runs in a page of a site
         from js import location
 
-        match = KERNEL_OF_SITE.match(str(location.href))
+        match = KERNEL_ADDRESS_PATTERN.match(str(location.href))
         here = match[1] if match else ""
     addresses = (site, here, *(settings.get("site") for settings in space.settings))
     address = next(filter(None, addresses), "")
-    if not isinstance(address, str) or not SITE.fullmatch(address):
-        raise NotRight(NO_SITE.format(unit))
-    return f"{address.rstrip('/')}/{PLAY_PAGE}#{link_text(game)}"
+    if not isinstance(address, str) or not SITE_ADDRESS_PATTERN.fullmatch(address):
+        raise NotRight(NO_SITE_MESSAGE.format(unit))
+    return f"{address.rstrip('/')}/{PLAY_PAGE}#{encode_game(game)}"
 
 
-def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
+def ensure_sharing_allowed(settings: Mapping[str, object], now: datetime) -> None:
     """Raise NotRight if a course does not allow links to games.
 
     The setting `sharing` is true, false, or the time from which links are allowed.
@@ -131,12 +131,12 @@ def ensure_allowed(settings: Mapping[str, object], now: datetime) -> None:
     if isinstance(begins, str):
         begins = datetime.fromisoformat(begins)
     if isinstance(begins, datetime) and begins.astimezone() > now:
-        raise NotRight(f"{SHARING_IS_OFF} until {begins:%Y-%m-%d %H:%M}")
+        raise NotRight(f"{SHARING_OFF_MESSAGE} until {begins:%Y-%m-%d %H:%M}")
     if not begins:
-        raise NotRight(SHARING_IS_OFF)
+        raise NotRight(SHARING_OFF_MESSAGE)
 
 
-def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
+def shared_statements(space: Workspace, unit: str) -> tuple[str, ...]:
     """Return the statements that define the unit's exercises and their helpers.
 
     Statements that were run last come last.
@@ -144,7 +144,7 @@ def shared_cells(space: Workspace, unit: str) -> tuple[str, ...]:
     Raises NotRight if the unit is unknown, or if an exercise is borrowed.
     """
     if unit not in catalogue.units():
-        raise NotRight(NO_GAME.format(one_line(unit)))
+        raise NotRight(NO_GAME_MESSAGE.format(one_line(unit)))
     last: dict[str, str] = {}
     for run in space.runs:
         for statement in run.statements:
@@ -172,8 +172,8 @@ def run_definitions(game: SharedGame) -> Names:
         linecache.cache[file] = len(cell), None, cell.splitlines(keepends=True), file
         try:
             exec(compile(cell, file, "exec", dont_inherit=True), names)
-        except ENDS_A_CALL as error:
-            raise NotRight(f"the functions of this game cannot be defined: {exception_line(error)}") from None
+        except CALL_ERRORS as error:
+            raise NotRight(f"the functions of this game cannot be defined: {error_as_line(error)}") from None
     return names
 
 
@@ -198,4 +198,4 @@ class PageWidget:
 
     def show(self, view: SceneView) -> None:
         """Show a view of the table. The pictures in the view are sent first."""
-        show_in(self, view, [view["items"], view.get("run")], "scene")
+        set_widget_view(self, view, [view["items"], view.get("run")], "scene")

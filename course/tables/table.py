@@ -19,9 +19,9 @@ from course.kernel.borrowed import may_borrow
 from course.kernel.limits import exit_as_exception
 from course.kernel.notebook import bundle_with_widget, interruptible, is_interactive, publish_with_widget
 from course.kernel.workspace import names_used
-from course.tables.learner import ENDS_A_CALL, Learner, LearnerFault, exception_line, fault_line, teller
+from course.tables.learner import CALL_ERRORS, Learner, LearnerFault, call_reporter, error_as_line, located_error_text
 from course.tables.scene import (
-    CHOOSABLE,
+    CHOICE_MARKER,
     NARROW,
     ROOMS,
     WIDE,
@@ -30,8 +30,8 @@ from course.tables.scene import (
     Room,
     SceneView,
     button,
+    picture_sizes,
     plain_text,
-    sizes_of,
     stand_in_html,
     static_html,
     words,
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 
 class Moment(Protocol):
-    """A state of a game. In a table's history, a state replaces the state before it if both have the same number."""
+    """A state of a game. In a table's history, a new state replaces the last state if both have the same number."""
 
     @property
     def number(self) -> int: ...
@@ -52,8 +52,8 @@ class Moment(Protocol):
 
 S = TypeVar("S", bound=Moment)
 OUTCOME, OUTCOME_LETTER, OUTCOME_LINE, OUTCOME_LINES = "big gold outcome", 18, 44, 4
-CHOICES_SPOKEN = 20
-NO_STEPS = "There are no steps to show: this move calls no function that you wrote in this notebook."
+SPOKEN_CHOICE_LIMIT = 20
+NO_STEPS_MESSAGE = "There are no steps to show: this move calls no function that you wrote in this notebook."
 
 
 @dataclass(frozen=True)
@@ -86,9 +86,9 @@ class GameTable(Generic[S]):
         kind = cls
         if notebook.shell() is not None:
             with suppress(ImportError):
-                from course.tables.widget import widget_kind
+                from course.tables.widget import widget_class
 
-                kind = widget_kind(cls)  # type: ignore[arg-type]  # mypy takes no Self for hashable
+                kind = widget_class(cls)  # type: ignore[arg-type]  # mypy takes no Self for hashable
         return super(GameTable, kind).__new__(kind)
 
     def __init__(self, game: GameRules[S], names: Names | None = None, seed: int | None = None) -> None:
@@ -105,7 +105,7 @@ class GameTable(Generic[S]):
         self.failed: Action = ["new"]
         self.leaving, self.room, self.is_begun = False, WIDE, False
         self.display: TableWidget | PageWidget | None = None
-        self._renew: Callable[[str], None] = lambda html: None
+        self._update_picture: Callable[[str], None] = lambda html: None
         # By the id of each state: the state, the move that led to it, and whether the player has a choice in it.
         self._made: dict[int, tuple[S, Callable[[], S], bool]] = {}
         self.watched: Viewer | str | None = None
@@ -135,34 +135,34 @@ class GameTable(Generic[S]):
                 self.watched.receive(action[1:])
             return
         if action[0] != "room":
-            self.watched = self._why() if action == ["why"] and not self.watched else None
-            self.link = self._link() if action == ["share"] and not self.link else None
+            self.watched = self._steps_of_move() if action == ["why"] and not self.watched else None
+            self.link = self._link_note() if action == ["share"] and not self.link else None
         is_under_way = len(self.history) > 1 and not self.game.view(self.history[-1], self.room).get("over")
         self.leaving = action == ["leave"] and is_under_way
-        self._do(["new"] if action == ["leave"] and not self.leaving else action)
+        self._handle_action(["new"] if action == ["leave"] and not self.leaving else action)
 
-    def _do(self, action: Action) -> None:
+    def _handle_action(self, action: Action) -> None:
         match action:
             case ["go", int(index)]:
                 self.at, self.is_news = max(0, min(index, len(self.history) - 1)), True
             case ["play on"]:
                 self.history, self.fault = self.history[: self.at + 1], None
-            case ["undo"] if (last := self.last_choice) is not None:
+            case ["undo"] if (last := self.last_choice_index) is not None:
                 self.history, self.at = self.history[: last + 1], last
-                self._try(["back"])
+                self._play_action(["back"])
             case ["again"]:
-                self._do(self.failed)
+                self._handle_action(self.failed)
             case ["leave"] | ["stay"] | ["why"] | ["share"]:
                 pass
             case ["room", str(name)]:
                 self.room = ROOMS.get(name, self.room)
             case ["borrow"]:
                 self.learner.borrow(self.needs)
-                self._try(["new"])
+                self._play_action(["new"])
             case _ if self.is_live or action == ["new"]:
-                self._try(action)
+                self._play_action(action)
 
-    def _try(self, action: Action) -> None:
+    def _play_action(self, action: Action) -> None:
         """Carry out an action of the game, and add the state after it to the history.
 
         If the last state has the same number, the new state replaces it. If a learner's function fails, or the state
@@ -171,11 +171,11 @@ class GameTable(Generic[S]):
         self.failed, state = action, None
         if action == ["new"]:
             self.history, self.at, self.seed = (), 0, self.seed + 1
-        before, telling = self.history[-1:], teller.set(self._tell)
-        self._tell(f"({self.game.title})")
+        before, telling = self.history[-1:], call_reporter.set(self._report_call)
+        self._report_call(f"({self.game.title})")
         try:
             if action != ["new"] or not self.missing:
-                move = self._move(action, before)
+                move = self._repeatable_move(action, before)
                 with exit_as_exception():
                     state = move()
                     self._made[id(state)] = (
@@ -188,20 +188,20 @@ class GameTable(Generic[S]):
                         self.history = (*(self.history[:-1] if same else self.history), state)
                         self.at, self.is_news = len(self.history) - 1, not same
             self.fault = None
-        except ENDS_A_CALL as error:  # a learner's value may raise anything, and the table shows it
-            shown = f"the table cannot show the result, because showing it raises {exception_line(error)}"
-            fault = LearnerFault(self._called, fault_line(error) if state is None else shown)
+        except CALL_ERRORS as error:  # a learner's value may raise anything, and the table shows it
+            shown = f"the table cannot show the result, because showing it raises {error_as_line(error)}"
+            fault = LearnerFault(self._called, located_error_text(error) if state is None else shown)
             self.fault = error if isinstance(error, LearnerFault) else fault
         finally:
-            teller.reset(telling)
+            call_reporter.reset(telling)
 
-    def _tell(self, call: str) -> None:
+    def _report_call(self, call: str) -> None:
         """Report the call that is about to be made. The widget shows it if the call takes long."""
         self._called = call
         if self.display is not None:
             self.display.calling = {"rev": self.revision, "call": call}
 
-    def _move(self, action: Action, before: tuple[S, ...]) -> Callable[[], S]:
+    def _repeatable_move(self, action: Action, before: tuple[S, ...]) -> Callable[[], S]:
         """Return a function that carries out an action after a state, or starts the game.
 
         Random numbers are seeded, so the function returns the same state each time.
@@ -209,10 +209,10 @@ class GameTable(Generic[S]):
         game, learner, seed = self.game, self.learner, self.seed
         return lambda: game.act(learner, before[0], action) if before else game.start(learner, seed)
 
-    def _why(self) -> Viewer | str | None:
-        """Return the run of the move that led to the current state, or of the move that failed.
+    def _steps_of_move(self) -> Viewer | str | None:
+        """Return the recorded run of the move that led to the current state, or of the move that failed.
 
-        The move is made again, and recorded. Return one line if there is nothing to show.
+        The move is made again for the recording. If there are no steps to show, return a text that says why.
         """
         from course.show.snapshots import UncopiedValue
         from course.watch.watching import (  # imported here, because only this needs it
@@ -222,9 +222,9 @@ class GameTable(Generic[S]):
         )
 
         if self.fault and (self.is_live or not self.history):
-            move = self._move(self.failed, self.history[-1:])
+            move = self._repeatable_move(self.failed, self.history[-1:])
         elif self.game.why and self.history:
-            move = self._move(self.game.why, (self.state,))
+            move = self._repeatable_move(self.game.why, (self.state,))
         elif self.history and id(self.state) in self._made:
             move = self._made[id(self.state)][1]
         else:
@@ -233,20 +233,20 @@ class GameTable(Generic[S]):
             run = recorded_run(move, (), self.learner.names, "the move")
             return viewer_of_run(replace(run, value=UncopiedValue("the game continues")), self.learner.names)
         except NoWatchedCall:
-            return NO_STEPS
+            return NO_STEPS_MESSAGE
         except notebook.NotRight as trouble:
             return f"There are no steps to show: {trouble}."
 
-    def _link(self) -> SceneView:
+    def _link_note(self) -> SceneView:
         """Return a note with the link that opens this game elsewhere, or with the reason why there is none."""
         from course.tables.sharing import (  # imported here, because few games are shared
-            LINK_TEXT,
+            LINK_EXPLANATION,
+            game_link,
             sentence_of,
-            shared_link,
         )
 
         try:
-            return {"text": LINK_TEXT, "code": shared_link(self.learner.names, self.game.unit), "copy": True}
+            return {"text": LINK_EXPLANATION, "code": game_link(self.learner.names, self.game.unit), "copy": True}
         except notebook.NotRight as trouble:
             return {"text": sentence_of(trouble)}
 
@@ -263,7 +263,7 @@ class GameTable(Generic[S]):
         return bool(self.history) and self.at == len(self.history) - 1
 
     @property
-    def last_choice(self) -> int | None:
+    def last_choice_index(self) -> int | None:
         """Return the index of the last earlier moment at which the player had a choice, or None."""
         made = (self._made.get(id(state)) for state in self.history[:-1])
         return max((index for index, each in enumerate(made) if each and each[2]), default=None)
@@ -275,11 +275,11 @@ class GameTable(Generic[S]):
 
     def view(self) -> SceneView:
         """Return the view of the shown state as plain data."""
-        shown = {**self.game.view(self.state, self.room)} if self.history else self._closed()
+        shown = {**self.game.view(self.state, self.room)} if self.history else self._closed_view()
         waits, game = shown.pop("wait", False), self.game
         if not self.is_live or self.fault or self.leaving:  # nothing can be clicked
             items, past = shown["items"], bool(self.history) and not self.is_live and self.dims_the_past
-            shown |= {"items": [_still(each) if "do" in each else each for each in items], "past": past}
+            shown |= {"items": [_without_action(each) if "do" in each else each for each in items], "past": past}
         elif waits:
             shown["wait"] = round(1000 * game.pace)
         shown |= self._with_outcome(shown)
@@ -290,14 +290,14 @@ class GameTable(Generic[S]):
         if game.aim:  # a game from the start page has no lesson around it
             known = catalogue.all_statements().get(game.unit)
             view["rules"] = game.aim + (f" All rules are at the top of {known.notebook}." if known else "")
-        view |= self._own_texts(shown)
+        view |= self._replaced_texts(shown)
         if self.link:
             view["note"] = self.link
         elif isinstance(self.watched, str):
             view["note"] = {"text": self.watched}
         elif self.watched:
             view["run"] = self.watched.view()
-        return view | {"spoken": self._spoken(view), "sizes": sizes_of(shown["items"])}
+        return view | {"spoken": self._spoken_text(view), "sizes": picture_sizes(shown["items"])}
 
     def _with_outcome(self, shown: SceneView) -> SceneView:
         """Return the items and the height of a scene, with the end of the game as large words below the hands."""
@@ -311,11 +311,11 @@ class GameTable(Generic[S]):
         ]
         return {"items": [*shown["items"], *end], "h": rows[-1]}
 
-    def _spoken(self, view: SceneView) -> str:
+    def _spoken_text(self, view: SceneView) -> str:
         """Return what a screen reader says: the moves that led to a view, the table, and the possible actions.
 
-        While bots move, it says only the moves, except at the first view of a game. Moves that were shown already are
-        left out. If the status is one of the moves, it is said once.
+        While bots move, the screen reader says only the moves, except at the first view of a game. Moves that were
+        shown already are left out. If the status is one of the moves, it is said once.
         """
         log, news = view.get("log", []), list[str]()
         if self.is_news and self.history:
@@ -324,9 +324,9 @@ class GameTable(Generic[S]):
             news = log[:added][::-1]
         if "wait" in view and view["time"]["at"]:
             return " ".join(news)
-        choices = [each["l"].partition(CHOOSABLE)[0] for each in view["items"] if "do" in each and "l" in each]
+        choices = [each["l"].partition(CHOICE_MARKER)[0] for each in view["items"] if "do" in each and "l" in each]
         offers = choices or [each["l"] for each in view["bar"] if each.get("c") == "strong"]
-        offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= CHOICES_SPOKEN else []
+        offer = [f"Choose from: {', '.join(offers)}."] if 0 < len(offers) <= SPOKEN_CHOICE_LIMIT else []
         others = list((Counter[str](view.get("hand", ())) - Counter(choices)).elements())
         rest = [f"You {'also ' * bool(choices)}hold {', '.join(others)}."] if others else []
         status = view["status"].replace("`", "")
@@ -334,7 +334,7 @@ class GameTable(Generic[S]):
         moves = [line for line in news if is_move or line not in status]
         return " ".join([*moves, *filter(None, [view.get("around"), "" if is_move else status]), *offer, *rest])
 
-    def _own_texts(self, shown: SceneView) -> SceneView:
+    def _replaced_texts(self, shown: SceneView) -> SceneView:
         """Return the status, note and buttons that replace those of the game."""
         if self.leaving:
             bar = [button("Keep playing", ["stay"], strong=True), button("Yes, a new game", ["new"])]
@@ -348,12 +348,12 @@ class GameTable(Generic[S]):
             status = f"You are looking at move {self.at}. {shown['status']}"
             bar = [button("Continue from here", ["play on"], strong=True)]
             return {"bar": [*bar, button("Back to the latest move", ["go", len(self.history) - 1])], "status": status}
-        players = self.learner.players(self.needs)
+        players = self.learner.own_functions_text(self.needs)
         note = {"note": {"text": players}} if players and "note" not in shown else {}
-        undo = [button("Undo", ["undo"])] * (self.last_choice is not None)
+        undo = [button("Undo", ["undo"])] * (self.last_choice_index is not None)
         return note | {"bar": [*shown["bar"], *undo]}
 
-    def _closed(self) -> SceneView:
+    def _closed_view(self) -> SceneView:
         """Return the view of a table that cannot open yet."""
         missing, status = self.missing if self.is_begun else (), "The game starts."
         if missing:
@@ -377,9 +377,9 @@ class GameTable(Generic[S]):
 
     def _repr_mimebundle_(self, include: object = None, exclude: object = None) -> object:
         self.begin()
-        return self._bundle()
+        return self._mime_bundle()
 
-    def _bundle(self) -> object:
+    def _mime_bundle(self) -> object:
         static_view = {"text/plain": repr(self), "text/html": static_html(self.view())}
 
         def as_widget() -> Any:  # the second base class
@@ -396,18 +396,18 @@ class GameTable(Generic[S]):
         return self.view()
 
     def _ipython_display_(self) -> None:
-        self._renew = publish_with_widget(self._bundle(), stand_in_html(self.view()))
+        self._update_picture = publish_with_widget(self._mime_bundle(), stand_in_html(self.view()))
         if not self.is_begun:
             self.begin()
             if self.display is not None:
                 self.display.show(self.view())
-            self.renew()
+            self.save_picture()
 
-    def renew(self) -> None:
+    def save_picture(self) -> None:
         """Save a picture of the game in the notebook, if it is the player's turn or the game is over."""
         view = self.view()
         if "wait" not in view:
-            self._renew(stand_in_html(view))
+            self._update_picture(stand_in_html(view))
 
     def __repr__(self) -> str:
         return plain_text(self.view())
@@ -416,8 +416,8 @@ class GameTable(Generic[S]):
 AnyTable: TypeAlias = GameTable[Any]  # a table of some game
 
 
-def _still(data: Item) -> Item:
-    """Return an item that cannot be clicked, and does not look as if it could."""
+def _without_action(data: Item) -> Item:
+    """Return a copy of an item that cannot be clicked, and is not highlighted."""
     return {key: it for key, it in data.items() if key not in ("do", "c")}
 
 

@@ -9,7 +9,7 @@ import anywidget
 import traitlets
 
 from course.kernel.notebook import call_between_cells
-from course.show.pictures import art, pictures_in, script, show_in
+from course.show.pictures import joined_files, picture_keys_in, picture_svg, set_widget_view
 from course.tables.scene import Action, SceneView, scene_style
 
 
@@ -23,8 +23,8 @@ class Click(TypedDict):
 class TableWidget(anywidget.AnyWidget):
     """The second base class of a table in a notebook. The widget sends each picture only once, with its key."""
 
-    _esm = script("show/page.js", "watch/watch.js", "tables/table.js")
-    _css = scene_style() + script("tables/table.css", "watch/watch.css")
+    _esm = joined_files("show/page.js", "watch/watch.js", "tables/table.js")
+    _css = scene_style() + joined_files("tables/table.css", "watch/watch.css")
     scene = traitlets.Dict().tag(sync=True)
     calling = traitlets.Dict().tag(sync=True)
     art = traitlets.Dict().tag(sync=True)
@@ -35,26 +35,26 @@ class TableWidget(anywidget.AnyWidget):
         table: Any = self
         if table.display is None:
             table.display, view = self, table.view()
-            pictures = sorted(pictures_in([view["items"], view.get("run")]))
-            super().__init__(scene=view, art={key: art(key) for key in pictures})
+            pictures = sorted(picture_keys_in([view["items"], view.get("run")]))
+            super().__init__(scene=view, art={key: picture_svg(key) for key in pictures})
             self.on_msg(self._receive_message)
         return super().model_id
 
     def show(self, view: SceneView) -> None:
         """Show a view of the table."""
-        show_in(self, view, [view["items"], view.get("run")], "scene")
+        set_widget_view(self, view, [view["items"], view.get("run")], "scene")
 
     def _receive_message(self, _: object, message: Click, __: object) -> None:
         table: Any = self
 
         def answer() -> None:
             self.show(table.react(message["do"], message["rev"]))
-            table.renew()
+            table.save_picture()
 
         call_between_cells(answer)
 
 
 @cache
-def widget_kind(table: type) -> type:
+def widget_class(table: type) -> type:
     """Return a subclass of a table's class whose objects are also widgets."""
     return type(table.__name__, (table, TableWidget), {})

@@ -288,32 +288,32 @@ class Desk:
     direction: Direction
     memory: Moves
 
-    def _with(self, **changes: Any) -> Desk:
+    def _replaced(self, **changes: Any) -> Desk:
         return Desk(**vars(self) | changes)
 
     def with_players(self, players: Players) -> Desk:
         """Return this desk with other players."""
-        return self._with(players=players)
+        return self._replaced(players=players)
 
     def with_pile(self, pile: Cards) -> Desk:
         """Return this desk with another pile."""
-        return self._with(pile=pile)
+        return self._replaced(pile=pile)
 
     def with_deck(self, deck: Cards) -> Desk:
         """Return this desk with another deck."""
-        return self._with(deck=deck)
+        return self._replaced(deck=deck)
 
     def with_state(self, state: State) -> Desk:
         """Return this desk with another state of the turn."""
-        return self._with(state=state)
+        return self._replaced(state=state)
 
     def with_direction(self, direction: Direction) -> Desk:
         """Return this desk with another direction of play."""
-        return self._with(direction=direction)
+        return self._replaced(direction=direction)
 
     def with_memory(self, memory: Moves) -> Desk:
         """Return this desk with another memory."""
-        return self._with(memory=memory)
+        return self._replaced(memory=memory)
 
     def add_memo(self, move: Move) -> Desk:
         """Return this desk with `move` added to the memory as the newest move. The memory has at most ten moves."""
@@ -332,7 +332,7 @@ def whose_turn(desk: Desk) -> Desk:
 
 # ------------------------------------------------------------------------------------------------ text
 
-_WORDS: dict[object, str] = {
+_WORDS_BY_VALUE: dict[object, str] = {
     Reverse(): "REVERSE",
     Skip(): "SKIP",
     DrawTwo(): "DRAW_TWO",
@@ -364,7 +364,7 @@ def to_string(item: Color | Rank | Card | Direction | State | Move | int) -> str
         case Order(card, color):
             return f"ORDER ({to_string(card)}, {color})"
         case _:
-            return _WORDS.get(item) or str(item)
+            return _WORDS_BY_VALUE.get(item) or str(item)
 
 
 def list_to_string(items: Iterable[Any]) -> str:
@@ -404,9 +404,9 @@ def manual(
     state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
 ) -> Move:
     """Ask a person for a move, and return it. If the person lets the player's strategy choose, return `Pass()`."""
-    choice = _descending(playable)
+    choice = _sorted_descending(playable)
     print(f"State: {to_string(state)}")
-    print(f"Your hand:\n{lines_to_string(_descending(hand))}")
+    print(f"Your hand:\n{lines_to_string(_sorted_descending(hand))}")
     print(f"Playable cards:\n{lines_to_string(choice)}")
     print(f"The card on the pile: {to_string(top)}")
     print(f"Game direction: {direction}")
@@ -432,7 +432,7 @@ def _typed_choice(items: tuple[A, ...]) -> A | None:
     return dict(zip(map(str, range(len(items))), items, strict=False)).get(input().strip())
 
 
-def _descending(cards: Cards) -> Cards:
+def _sorted_descending(cards: Cards) -> Cards:
     return tuple(sorted(cards, key=_strength, reverse=True))
 
 
@@ -458,15 +458,15 @@ def ten_players(strategy: Strategy) -> Players:
 
 def dialogue_desk(strategy: Strategy) -> Desk:
     """Return a desk with all 108 cards for ten players in the middle of a game. Sergey must play red on a wild card."""
-    hands = map(_cards, _DIALOGUE_HANDS)
+    hands = map(_parse_cards, _DIALOGUE_HANDS)
     players = tuple(player.with_cards(hand) for player, hand in zip(ten_players(strategy), hands, strict=True))
     wild, four, red = Order(Wild(), RED), WildDrawFour(), Simple(Crd(Num(4), RED))
     skips = Simple(Crd(Skip(), BLUE)), Simple(Crd(Skip(), RED))
     memory = (wild, wild, Pass(), Order(four, RED), skips[0], Pass(), Order(four, BLUE), red, Pass(), skips[1])
-    return Desk(players, _cards(_DIALOGUE_PILE), _cards(_DIALOGUE_DECK), Give(RED), CLOCKWISE, memory)
+    return Desk(players, _parse_cards(_DIALOGUE_PILE), _parse_cards(_DIALOGUE_DECK), Give(RED), CLOCKWISE, memory)
 
 
-def _cards(text: str) -> Cards:
+def _parse_cards(text: str) -> Cards:
     """Return the cards of a text like `7g Rr W F`: rank and color, wild, wild draw four."""
     wild: dict[str, Card] = {"W": Wild(), "F": WildDrawFour()}
     ranks, colors = dict(zip("0123456789RSD", RANKS, strict=True)), dict(zip("ybgr", COLORS, strict=True))
@@ -508,12 +508,12 @@ def always_pass(*received: Any) -> Move:
 
 def first_playable(*received: Any) -> Move:
     """Return the move with the first playable card. If this card is wild, the strategy chooses blue."""
-    return _lay(Args(*received).playable[0], BLUE)
+    return _move_laying(Args(*received).playable[0], BLUE)
 
 
 def last_in_hand(*received: Any) -> Move:
     """Return the move with the last card in hand, playable or not. If this card is wild, the strategy chooses green."""
-    return _lay(Args(*received).hand[-1], GREEN)
+    return _move_laying(Args(*received).hand[-1], GREEN)
 
 
 def fickle(*received: Any) -> Move:
@@ -521,7 +521,7 @@ def fickle(*received: Any) -> Move:
     args = Args(*received)
     sizes = len(args.hand), len(args.memory), *args.counts, args.direction.value + 1, len(to_string(args.state))
     mixed = sum(index * size for index, size in enumerate((*sizes, len(to_string(args.top))), 1))
-    return _lay(_descending(args.playable)[mixed % len(args.playable)], COLORS[mixed % len(COLORS)])
+    return _move_laying(_sorted_descending(args.playable)[mixed % len(args.playable)], COLORS[mixed % len(COLORS)])
 
 
 def deep_thinker(*received: Any) -> Move:
@@ -531,14 +531,16 @@ def deep_thinker(*received: Any) -> Move:
     """
     _use_stack(750)
     args = Args(*received)
-    return _lay(_descending(args.playable)[0], COLORS[len(args.hand) % len(COLORS)])
+    return _move_laying(_sorted_descending(args.playable)[0], COLORS[len(args.hand) % len(COLORS)])
 
 
 def _use_stack(depth: int) -> int:
     return 1 + _use_stack(depth - 1) if depth else 0
 
 
-_LONG_WINDED = "6401135475363063447326266617724034774252353711761473517600100212263313762051406451320022043364004001"
+_LONG_WINDED_DIGITS = (
+    "6401135475363063447326266617724034774252353711761473517600100212263313762051406451320022043364004001"
+)
 
 
 def long_winded(*received: Any) -> Move:
@@ -551,11 +553,11 @@ def long_winded(*received: Any) -> Move:
     lengths = (len(to_string(item)) for item in (*args.memory, args.top))
     total = sum(index * length for index, length in enumerate(lengths, 1))
     mixed = total + 31 * sum(index * count for index, count in enumerate(args.counts, 1))
-    digit = int(_LONG_WINDED[mixed % len(_LONG_WINDED)])
-    return _lay(_descending(args.playable)[digit % len(args.playable)], COLORS[digit % len(COLORS)])
+    digit = int(_LONG_WINDED_DIGITS[mixed % len(_LONG_WINDED_DIGITS)])
+    return _move_laying(_sorted_descending(args.playable)[digit % len(args.playable)], COLORS[digit % len(COLORS)])
 
 
-def _lay(card: Card, color: Color) -> Move:
+def _move_laying(card: Card, color: Color) -> Move:
     return Simple(card) if isinstance(card, Crd) else Order(card, color)
 
 

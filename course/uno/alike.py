@@ -13,17 +13,17 @@ from course.exam.observation import Observation
 from course.uno import Desk
 
 
-def unordered(desk: Desk) -> Desk:
+def with_sorted_hands(desk: Desk) -> Desk:
     """Return the desk with every hand sorted. A list of players stays a list, so it is never equal to a tuple."""
     players = [player.with_cards(type(player.cards)(sorted(player.cards, key=repr))) for player in desk.players]
     return desk.with_players(type(desk.players)(players))
 
 
-def _same_desk(_: Args, observed: Observation) -> Observation:
-    return replace(observed, value=unordered(observed.value)) if isinstance(observed.value, Desk) else observed
+def _ignore_hand_order(_: Args, observed: Observation) -> Observation:
+    return replace(observed, value=with_sorted_hands(observed.value)) if isinstance(observed.value, Desk) else observed
 
 
-def _no_matter_if_neither(args: Args, observed: Observation) -> Observation:
+def _false_if_neither(args: Args, observed: Observation) -> Observation:
     if observed.raised != "IllegalGame" or not args:
         return observed
     equal, items, *values = args
@@ -32,5 +32,15 @@ def _no_matter_if_neither(args: Args, observed: Observation) -> Observation:
 
 
 HANGING = ("your_turn", "game")  # strategies see hands, whose order is free
-DESKS = ["deal", "desk_normalize", "draw", "draw_two", "draw_four", "move_action", "play", "execution", "your_turn"]
-ALIKE = {"precedes": _no_matter_if_neither, "deck": in_any_order, **dict.fromkeys(DESKS, _same_desk)}
+DESK_FUNCTIONS = [
+    "deal",
+    "desk_normalize",
+    "draw",
+    "draw_two",
+    "draw_four",
+    "move_action",
+    "play",
+    "execution",
+    "your_turn",
+]
+ALIKE = {"precedes": _false_if_neither, "deck": in_any_order, **dict.fromkeys(DESK_FUNCTIONS, _ignore_hand_order)}

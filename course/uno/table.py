@@ -33,7 +33,14 @@ from course.tables.making import (
     value,
     words,
 )
-from course.tables.picking import NEW, Picking, lower_by, offered_items, picking_table, value_item
+from course.tables.picking import (
+    NEW_CARDS_BUTTON,
+    PickingState,
+    extra_row_height,
+    offered_items,
+    picking_table,
+    value_item,
+)
 from course.uno import (
     CLOCKWISE,
     COLORS,
@@ -60,24 +67,43 @@ from course.uno import (
 from course.uno.pictures import uno_code
 
 __all__ = ["try_order", "uno_table", "watch_deal"]
-NEEDS = ("deal", "desk_normalize", "your_turn", "check_winner")  # the functions that the table itself calls
-YOU = "You"
+NEEDED_FUNCTIONS = ("deal", "desk_normalize", "your_turn", "check_winner")  # the functions that the table itself calls
+PERSON_NAME = "You"
 AIM = (
     "Be the first player without cards. The other players then lose points for the cards in their hands. Lay a card "
     "with the color or the rank of the top card, or lay a wild card and choose a color. If you cannot lay a card, you "
     "draw one."
 )
 IN_LINE, IN_BILL = 6, 24
-SLOTS = ((118, 330), (118, 225), (118, 120), (275, 52), (460, 52), (645, 52), (802, 120), (802, 225), (802, 330))
-SEATING = ((), (4,), (3, 5), (1, 4, 7), (1, 3, 5, 7), (1, 3, 4, 5, 7), (0, 2, 3, 5, 6, 8), (0, 2, 3, 4, 5, 6, 8)) + (
+SEAT_POSITIONS = (
+    (118, 330),
+    (118, 225),
+    (118, 120),
+    (275, 52),
+    (460, 52),
+    (645, 52),
+    (802, 120),
+    (802, 225),
+    (802, 330),
+)
+SEATS_BY_PLAYER_COUNT = (
+    (),
+    (4,),
+    (3, 5),
+    (1, 4, 7),
+    (1, 3, 5, 7),
+    (1, 3, 4, 5, 7),
+    (0, 2, 3, 5, 6, 8),
+    (0, 2, 3, 4, 5, 6, 8),
+) + (
     (0, 1, 2, 3, 5, 6, 7, 8),
     tuple(range(9)),
 )
-LINE = 74  # the distance between two lines of the hand
+HAND_LINE_HEIGHT = 74  # the distance between two lines of the hand
 
 
 @value
-class UnoPlan:
+class UnoLayout:
     """The layout of an Uno table: the positions of the players, the middle, the deck and your hand."""
 
     room: Room
@@ -89,26 +115,26 @@ class UnoPlan:
     size: float
 
 
-def plan_for(seats: tuple[str, ...], room: Room) -> UnoPlan:
+def uno_layout(seats: tuple[str, ...], room: Room) -> UnoLayout:
     """Return the layout for these players.
 
     The players sit around the table, or in rows of three if the table is narrow.
     """
-    others = [name for name in seats if name != YOU]
+    others = [name for name in seats if name != PERSON_NAME]
     lines = [*room.lines(others, 3)]
-    slots: list[tuple[float, float]] = [SLOTS[position] for position in SEATING[len(others)]]
+    slots: list[tuple[float, float]] = [SEAT_POSITIONS[position] for position in SEATS_BY_PLAYER_COUNT[len(others)]]
     if room is not WIDE:
         slots = [(x, 52 + 92 * n) for n, line in enumerate(lines) for x in row(len(line), room.middle, 370, 185)]
     x, y = room.middle, 140 + 92 * len(lines)
-    players = dict(zip(others, slots, strict=True)) | {YOU: (x, y + 235)}
-    return UnoPlan(room, players, x, y, (x - 55, y - 4), y + 235, 1 if room is WIDE else 1.12)
+    players = dict(zip(others, slots, strict=True)) | {PERSON_NAME: (x, y + 235)}
+    return UnoLayout(room, players, x, y, (x - 55, y - 4), y + 235, 1 if room is WIDE else 1.12)
 
 
 EndOfSet: TypeAlias = tuple[str, tuple[tuple[str, int], ...]]
 
 
 @value
-class Sitting:
+class UnoGame:
     """A game of Uno between two turns, or in the middle of the person's turn."""
 
     desk: Desk
@@ -128,9 +154,9 @@ class Sitting:
         return self.desk.players[0].name
 
     @property
-    def mine(self) -> bool:
-        """Return whether it is the person's turn."""
-        return self.mover == YOU and self.result is None
+    def is_persons_turn(self) -> bool:
+        """Return whether it is the person's turn. After the end of the game, it is nobody's turn."""
+        return self.mover == PERSON_NAME and self.result is None
 
 
 def uno_table(
@@ -139,7 +165,7 @@ def uno_table(
     pace: float = 0.6,
     names: Names | None = None,
     seed: int | None = None,
-) -> GameTable[Sitting]:
+) -> GameTable[UnoGame]:
     """Return an Uno table for you and 1 to 9 bots.
 
     The first bot uses the first of the `strategies`, the second bot the second one, and so on. A strategy is a function
@@ -150,30 +176,32 @@ def uno_table(
     if not all(map(callable, strategies)):
         raise ValueError("a strategy is a function like `naive`, not a bot of the unit `bots`")
 
-    def start(learner: Learner, seed: int) -> Sitting:
+    def start(learner: Learner, seed: int) -> UnoGame:
         def naive(*received: object) -> Move:  # the learner's, which is looked up for each move
             return learner.names["naive"](*received)
 
         ways = strategies or (naive,)
         others = (Player(NAMES[n], (), ways[n % len(ways)], False) for n in range(bots))
-        players = Player(YOU, (), first_playable, False), *others
+        players = Player(PERSON_NAME, (), first_playable, False), *others
         with seeded(seed):
             started = _ensure_desk(learner.call("deal", players), "deal", players)
             desk = _ensure_desk(learner.call("desk_normalize", started), "desk_normalize", started)
         rule(len(started.players) == len(players), call_text("deal", (players,)), "some players are missing")
-        _all_there(started, desk, call_text("desk_normalize", (started,)))
-        return _ready(learner, Sitting(desk, tuple(player.name for player in players), seed + 1))
+        _ensure_same_cards(started, desk, call_text("desk_normalize", (started,)))
+        return _with_question(learner, UnoGame(desk, tuple(player.name for player in players), seed + 1))
 
-    needs = NEEDS if strategies else (*NEEDS, "naive")
+    needs = NEEDED_FUNCTIONS if strategies else (*NEEDED_FUNCTIONS, "naive")
     return GameTable(GameRules("Uno", "uno", needs, start, act, view, pace, aim=AIM), names, seed)
 
 
 # ---------------------------------------------------------------------------------------------------- the game
 
 
-def _seated(desk: Desk, strategy: Strategy) -> Desk:
+def _with_person_strategy(desk: Desk, strategy: Strategy) -> Desk:
     """Return the desk, with `strategy` making the person's moves."""
-    return desk.with_players(tuple(Player(YOU, p.cards, strategy, False) if p.name == YOU else p for p in desk.players))
+    return desk.with_players(
+        tuple(Player(PERSON_NAME, p.cards, strategy, False) if p.name == PERSON_NAME else p for p in desk.players)
+    )
 
 
 def _ensure_desk(desk: object, name: str, given: object) -> Desk:
@@ -182,71 +210,69 @@ def _ensure_desk(desk: object, name: str, given: object) -> Desk:
     return desk
 
 
-def act(learner: Learner, sitting: Sitting, action: Action) -> Sitting:
+def act(learner: Learner, game: UnoGame, action: Action) -> UnoGame:
     """Return the game after a click, or after a tick of the clock. At a tick, a bot moves."""
     match action:
-        case ["tick"] if not sitting.mine and sitting.result is None:
-            return _ready(learner, _moved(learner, sitting, sitting.desk))
-        case ["card", str(code)] if sitting.args:
-            card = next((card for card in sitting.args.playable if uno_code(card) == code), None)
+        case ["tick"] if not game.is_persons_turn and game.result is None:
+            return _with_question(learner, _after_turn(learner, game, game.desk))
+        case ["card", str(code)] if game.args:
+            card = next((card for card in game.args.playable if uno_code(card) == code), None)
             if isinstance(card, Crd):
-                return _answered(learner, sitting, Simple(card))
-            return replace(sitting, picked=card)
-        case ["color", str(name)] if sitting.picked:
-            return _answered(learner, sitting, Order(sitting.picked, Color[name]))
+                return _after_answers(learner, game, Simple(card))
+            return replace(game, picked=card)
+        case ["color", str(name)] if game.picked:
+            return _after_answers(learner, game, Order(game.picked, Color[name]))
         case ["back"]:
-            return replace(sitting, picked=None)
-        case ["sure"] if sitting.forced:
-            return _answered(learner, sitting)
-    return sitting
+            return replace(game, picked=None)
+        case ["sure"] if game.forced:
+            return _after_answers(learner, game)
+    return game
 
 
-def _answered(learner: Learner, sitting: Sitting, *moves: Move) -> Sitting:
-    """Return the game after running the turn again with the person's answers.
+def _after_answers(learner: Learner, game: UnoGame, *moves: Move) -> UnoGame:
+    """Return the game after a turn in which the person's strategy returns these moves.
 
-    The turn starts from the same desk and seed as before.
+    The turn starts again, from the same desk and seed as before.
     """
-    desk = _seated(sitting.desk, answering(moves))
+    desk = _with_person_strategy(game.desk, answering(moves))
     try:
-        after = _moved(learner, sitting, desk)
+        after = _after_turn(learner, game, desk)
     except Ask:
         raise LearnerFault(call_text("your_turn", (desk,)), ASKS_AGAIN) from None
-    return _ready(learner, after)
+    return _with_question(learner, after)
 
 
-def _ready(learner: Learner, sitting: Sitting) -> Sitting:
+def _with_question(learner: Learner, game: UnoGame) -> UnoGame:
     """Return the game with the question to the person, if it is the person's turn.
 
-    The turn is run to get the question.
+    The turn is run until the person's strategy raises Ask with the question.
     """
-    if not sitting.mine:
-        return sitting
+    if not game.is_persons_turn:
+        return game
     try:
-        after = _moved(learner, sitting, _seated(sitting.desk, answering(())))
+        after = _after_turn(learner, game, _with_person_strategy(game.desk, answering(())))
     except Ask as ask:
-        return replace(sitting, args=Args(*ask.question), picked=None, forced="")
-    return replace(sitting, args=None, picked=None, forced=after.log[0])
+        return replace(game, args=Args(*ask.question), picked=None, forced="")
+    return replace(game, args=None, picked=None, forced=after.log[0])
 
 
-def _moved(learner: Learner, sitting: Sitting, desk: Desk) -> Sitting:
+def _after_turn(learner: Learner, game: UnoGame, desk: Desk) -> UnoGame:
     """Return the game after a complete turn from `desk`, made by the learner's function."""
-    with seeded(sitting.seed):
+    with seeded(game.seed):
         after = _ensure_desk(learner.call("your_turn", desk), "your_turn", desk)
         result = learner.call("check_winner", after)
-    move = _judged(desk, after)
-    message = _turn_text(sitting, after, move)
-    next_desk = _seated(after, first_playable)
-    laid_by = sitting.mover if move is not None else sitting.laid_by
-    now = replace(
-        sitting, desk=next_desk, seed=sitting.seed + 1, number=sitting.number + 1, laid_by=laid_by, result=result
-    )
-    return replace(now, log=(message, *sitting.log)[:10], args=None, picked=None, forced="")
+    move = _judge_turn(desk, after)
+    message = _turn_text(game, after, move)
+    next_desk = _with_person_strategy(after, first_playable)
+    laid_by = game.mover if move is not None else game.laid_by
+    now = replace(game, desk=next_desk, seed=game.seed + 1, number=game.number + 1, laid_by=laid_by, result=result)
+    return replace(now, log=(message, *game.log)[:10], args=None, picked=None, forced="")
 
 
 # ---------------------------------------------------------------------------------------------------- the referee
 
 
-def _all_there(before: Desk, after: Desk, call: str) -> None:
+def _ensure_same_cards(before: Desk, after: Desk, call: str) -> None:
     """Raise LearnerFault unless both desks have the same players and the same cards."""
     seated = sorted(player.name for player in after.players)
     rule(
@@ -254,21 +280,21 @@ def _all_there(before: Desk, after: Desk, call: str) -> None:
         call,
         f"the desk must keep its players, but now has {seated}",
     )
-    old, new = _cards(before), _cards(after)
+    old, new = _card_counts(before), _card_counts(after)
     lost, added = tuple((old - new).elements()), tuple((new - old).elements())
     wrong = [f"are missing: {lost}"] * bool(lost) + [f"are new: {added}"] * bool(added)
     rule(not wrong, call, f"cards {' and '.join(wrong)}")
 
 
-def _cards(desk: Desk) -> Counter[Card]:
+def _card_counts(desk: Desk) -> Counter[Card]:
     hands = (card for player in desk.players for card in player.cards)
     return Counter((*desk.pile, *desk.deck, *hands))
 
 
-def _judged(before: Desk, after: Desk) -> Move | None:
+def _judge_turn(before: Desk, after: Desk) -> Move | None:
     """Return the move of the player (None for a pass). Raises LearnerFault if the turn broke a rule."""
     call = call_text("your_turn", (before,))
-    _all_there(before, after, call)
+    _ensure_same_cards(before, after, call)
     old, memory = before.memory, after.memory  # a memory has ten moves, newest first
     counts = [count for count in (1, 2) if memory[count:] == old[: 10 - count] and len(memory) >= count]
     rule(bool(counts), call, "the new memory must have this turn's moves first, and then the old memory")
@@ -296,12 +322,12 @@ def _may_be_laid(desk: Desk, card: Card) -> bool:
     return not isinstance(desk.state, Execute)
 
 
-def _turn_text(sitting: Sitting, after: Desk, move: Move | None) -> str:
+def _turn_text(game: UnoGame, after: Desk, move: Move | None) -> str:
     """Return a sentence that describes a turn: the move, what everyone drew, and who has one card left."""
-    before, mover = {player.name: len(player.cards) for player in sitting.desk.players}, sitting.mover
+    before, mover = {player.name: len(player.cards) for player in game.desk.players}, game.mover
     drawn = {player.name: len(player.cards) - before[player.name] for player in after.players}
     own = drawn.pop(mover) + (move is not None)
-    s, late = "" if mover == YOU else "s", 4 if isinstance(move, Order) and own >= 4 else 0
+    s, late = "" if mover == PERSON_NAME else "s", 4 if isinstance(move, Order) and own >= 4 else 0
     draws = f" draw{s} {own - late} and" if own > late else ""
     match move:
         case Simple(card):
@@ -310,56 +336,58 @@ def _turn_text(sitting: Sitting, after: Desk, move: Move | None) -> str:
             text = f"{mover}{draws} play{s} {picture_name(card)} and choose{s} {color.name.lower()}"
             text += f", but had a card of the right color and so draw{s} 4 cards" if late else ""
         case _:
-            text = f"{mover}{draws} {'pass' if mover == YOU else 'passes'}"
-    others = [f", {name} {'draw' if name == YOU else 'draws'} {count}" for name, count in drawn.items() if count > 0]
+            text = f"{mover}{draws} {'pass' if mover == PERSON_NAME else 'passes'}"
+    others = [
+        f", {name} {'draw' if name == PERSON_NAME else 'draws'} {count}" for name, count in drawn.items() if count > 0
+    ]
     almost_out = [player.name for player in after.players if len(player.cards) == 1]
-    last = [f" {name} {'have' if name == YOU else 'has'} one card left." for name in almost_out]
+    last = [f" {name} {'have' if name == PERSON_NAME else 'has'} one card left." for name in almost_out]
     return "".join([text, *others, ".", *last])
 
 
 # ---------------------------------------------------------------------------------------------------- the view
 
 
-def view(sitting: Sitting, room: Room) -> SceneView:
+def view(game: UnoGame, room: Room) -> SceneView:
     """Return the view of the Uno table. Screen readers read the texts `around` and `hand`, which are not visible."""
-    plan = plan_for(sitting.seats, room)
-    hand = _own_hand(sitting)
+    plan = uno_layout(game.seats, room)
+    hand = _own_hand(game)
     shown: SceneView = {
-        "h": round(plan.hand + 58 * plan.size + LINE * (len(room.lines(hand, IN_LINE)) - 1)),
-        "items": [*_others(sitting, plan), *_middle(sitting, plan), *_hand(sitting, plan)],
-        "status": _status(sitting),
-        "bar": _bar(sitting),
-        "log": list(sitting.log),
-        "over": sitting.result is not None,
-        "wait": not sitting.mine and sitting.result is None,
+        "h": round(plan.hand + 58 * plan.size + HAND_LINE_HEIGHT * (len(room.lines(hand, IN_LINE)) - 1)),
+        "items": [*_player_items(game, plan), *_middle_items(game, plan), *_hand_items(game, plan)],
+        "status": _status_text(game),
+        "bar": _bar_buttons(game),
+        "log": list(game.log),
+        "over": game.result is not None,
+        "wait": not game.is_persons_turn and game.result is None,
     }
-    if sitting.result:
-        losses = (f"{name}: {one_line(loss, IN_BILL)} points" for name, loss in sitting.result[1])
+    if game.result:
+        losses = (f"{name}: {one_line(loss, IN_BILL)} points" for name, loss in game.result[1])
         shown["around"] = f"{', '.join(losses)}."
-    elif not sitting.picked:
-        first, *others = sitting.desk.players
-        turns = (player for player in (first, *others[:: sitting.desk.direction.value]) if player.name != YOU)
-        counts = (f"{player.name}: {_cards_text(player)}" for player in turns)
+    elif not game.picked:
+        first, *others = game.desk.players
+        turns = (player for player in (first, *others[:: game.desk.direction.value]) if player.name != PERSON_NAME)
+        counts = (f"{player.name}: {_card_count_text(player)}" for player in turns)
         shown |= {"around": f"In turn: {', '.join(counts)}.", "hand": list(map(picture_name, hand))}
     return shown
 
 
-def _status(sitting: Sitting) -> str:
-    if sitting.result:
-        winner = sitting.result[0]
-        return f"{winner} {'win' if winner == YOU else 'wins'}!"
-    if sitting.picked:
-        return f"You played {picture_name(sitting.picked).title()}. Choose a color."
-    if sitting.forced:
-        return f"{_wants(sitting.desk)} No card of yours fits. {sitting.forced}"
-    if sitting.args:
-        drawn = (Counter(sitting.args.hand) - Counter(sitting.desk.players[0].cards)).elements()
+def _status_text(game: UnoGame) -> str:
+    if game.result:
+        winner = game.result[0]
+        return f"{winner} {'win' if winner == PERSON_NAME else 'wins'}!"
+    if game.picked:
+        return f"You played {picture_name(game.picked).title()}. Choose a color."
+    if game.forced:
+        return f"{_demand_text(game.desk)} No card of yours fits. {game.forced}"
+    if game.args:
+        drawn = (Counter(game.args.hand) - Counter(game.desk.players[0].cards)).elements()
         news = "".join(f"You drew {picture_name(card)}. " for card in drawn)
-        return f"{_wants(sitting.desk)} {news}Choose a card to play."
-    return f"{_wants(sitting.desk)} {sitting.mover} is thinking."
+        return f"{_demand_text(game.desk)} {news}Choose a card to play."
+    return f"{_demand_text(game.desk)} {game.mover} is thinking."
 
 
-def _wants(desk: Desk) -> str:
+def _demand_text(desk: Desk) -> str:
     match desk.state, desk.pile[0]:
         case Give(color), _:
             return f"{color.name.capitalize()} was chosen."
@@ -369,49 +397,49 @@ def _wants(desk: Desk) -> str:
             return f"On the pile: {picture_name(top)}."
 
 
-def _bar(sitting: Sitting) -> list[Item]:
-    new = button("New game", ["leave"], strong=sitting.result is not None)
-    if sitting.forced:
+def _bar_buttons(game: UnoGame) -> list[Item]:
+    new = button("New game", ["leave"], strong=game.result is not None)
+    if game.forced:
         return [button("Continue", ["sure"], strong=True), new]
-    return [button("Another card", ["back"]), new] if sitting.picked else [new]
+    return [button("Another card", ["back"]), new] if game.picked else [new]
 
 
-def _others(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
-    """Yield the names of all players, and the hands of the others, which are open at the end."""
-    players = {player.name: player for player in sitting.desk.players}
-    losses = dict(sitting.result[1]) if sitting.result else {}
+def _player_items(game: UnoGame, plan: UnoLayout) -> Iterator[Item]:
+    """Yield the names of all players, and the hands of the bots, which are face up at the end of the game."""
+    players = {player.name: player for player in game.desk.players}
+    losses = dict(game.result[1]) if game.result else {}
     for name, (x, y) in plan.players.items():
-        player, cards = players[name], _cards_text(players[name])
-        turn = name == sitting.mover and sitting.result is None
+        player, cards = players[name], _card_count_text(players[name])
+        turn = name == game.mover and game.result is None
         about = ""
-        if name == YOU:
+        if name == PERSON_NAME:
             about = f" ({cards})"
         elif plan.room is WIDE:
             about = f" ({getattr(player.strategy, '__name__', 'a strategy')[:12]})"
         loss = f": {one_line(losses[name], IN_BILL)}" if name in losses else ""
-        above = 68 * plan.size if name == YOU else 33
+        above = 68 * plan.size if name == PERSON_NAME else 33
         label = f"{'▸ ' if turn else ''}{name}{about}{loss}"
         yield words(f"n:{name}", label, x, y - above, "bold gold" if turn else "bold")
-        if name != YOU and sitting.result:
+        if name != PERSON_NAME and game.result:
             for n, (card, at) in enumerate(zip(player.cards, row(len(player.cards), x, 130, 30), strict=True)):
                 yield item(f"e:{name}.{n}", f"uno:{uno_code(card)}", at, y, picture_name(card), z=0.38)
-        elif name != YOU:
+        elif name != PERSON_NAME:
             yield item(f"f:{name}", f"fan:{len(player.cards)}", x, y, f"{name} has {cards}")
 
 
-def _cards_text(player: Player) -> str:
+def _card_count_text(player: Player) -> str:
     return f"{len(player.cards)} card{'s' * (len(player.cards) != 1)}"
 
 
-def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
+def _middle_items(game: UnoGame, plan: UnoLayout) -> Iterator[Item]:
     """Yield the deck, the pile, and what the next player must do."""
-    desk, (deck_x, deck_y) = sitting.desk, plan.deck
+    desk, (deck_x, deck_y) = game.desk, plan.deck
     direction = "clockwise" if desk.direction is CLOCKWISE else "counterclockwise"
     yield item("direction", f"sign:{direction}", plan.x, plan.y - 78, f"the direction is {direction}", z=0.9)
     if desk.deck:
         yield item("deck", "uno:back", deck_x, deck_y, f"the deck, {len(desk.deck)} cards")
     yield words("deck count", f"deck: {len(desk.deck)}", deck_x, deck_y + 72, "small")
-    come = plan.players.get(sitting.laid_by, plan.deck)  # the newest card moves in from who laid it
+    come = plan.players.get(game.laid_by, plan.deck)  # the newest card moves in from who laid it
     for depth in reversed(range(min(3, len(desk.pile)))):
         height = len(desk.pile) - depth
         label = f"on the pile: {picture_name(desk.pile[0])}" if depth == 0 else ""
@@ -427,33 +455,33 @@ def _middle(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
         yield words("asked name", f"{pending} pending", plan.x + right, deck_y + below, "bold gold")
 
 
-def _own_hand(sitting: Sitting) -> list[Card]:
+def _own_hand(game: UnoGame) -> list[Card]:
     """Return your hand, sorted."""
-    desk_hand = next(player.cards for player in sitting.desk.players if player.name == YOU)
-    return sorted(sitting.args.hand if sitting.args else desk_hand, key=_order)
+    desk_hand = next(player.cards for player in game.desk.players if player.name == PERSON_NAME)
+    return sorted(game.args.hand if game.args else desk_hand, key=_sort_key)
 
 
-def _hand(sitting: Sitting, plan: UnoPlan) -> Iterator[Item]:
+def _hand_items(game: UnoGame, plan: UnoLayout) -> Iterator[Item]:
     """Yield your hand, and the four colors to choose from when a wild card is picked."""
     visited: Counter[str] = Counter()
-    for n, line in enumerate(plan.room.lines(_own_hand(sitting), IN_LINE)):
+    for n, line in enumerate(plan.room.lines(_own_hand(game), IN_LINE)):
         for card, x in zip(line, row(len(line), plan.x, plan.room.width - 90, 80 * plan.size), strict=True):
             code, label = uno_code(card), picture_name(card)
             visited[code] += 1
-            manner: Item = {"c": "dim"} if sitting.mine else {}
-            if sitting.picked:
-                manner = {"c": "glow" if card == sitting.picked else "dim"}
-            elif sitting.args and card in sitting.args.playable:
+            manner: Item = {"c": "dim"} if game.is_persons_turn else {}
+            if game.picked:
+                manner = {"c": "glow" if card == game.picked else "dim"}
+            elif game.args and card in game.args.playable:
                 manner, label = {"c": "glow", "do": ["card", code]}, f"{label}, you may play it"
-            y = plan.hand + LINE * n
+            y = plan.hand + HAND_LINE_HEIGHT * n
             yield item(f"{code}.{visited[code]}", f"uno:{code}", x, y, label, f=plan.deck, z=plan.size, **manner)
-    if sitting.picked:
+    if game.picked:
         for color, x in zip(reversed(COLORS), row(4, plan.x, 400, 84), strict=True):
             name, y = color.name.lower(), plan.y + 118
             yield item(f"c:{name}", f"color:{color.name[0]}", x, y, f"choose {name}", ["color", color.name])
 
 
-def _order(card: Card) -> tuple[int, int]:
+def _sort_key(card: Card) -> tuple[int, int]:
     match card:
         case Crd(rank, color):
             return COLORS.index(color), RANKS.index(rank)
@@ -463,15 +491,20 @@ def _order(card: Card) -> tuple[int, int]:
 # ---------------------------------------------------------------------------------------------------- trying a function
 
 
-def try_order(*, names: Names | None = None) -> GameTable[Picking[Card]]:
+def try_order(*, names: Names | None = None) -> GameTable[PickingState[Card]]:
     """Return a table to try `is_lt`. With your `is_lt`, the table sorts the cards that you pick, the smallest first."""
 
-    def view(picking: Picking[Card], room: Room) -> SceneView:
+    def view(picking: PickingState[Card], room: Room) -> SceneView:
         line, message = picking.answer or ((), "Pick cards. Each card moves to its position in the line.")
         items = [*offered_items(picking, room, 250), words("less", "smallest on the left", room.middle, 20, "small")]
         for n, (card, x) in enumerate(zip(line, row(len(line), room.middle, room.width - 80, 80), strict=True)):
             items.append(value_item(f"l{n}", card, x, 96, c="glow" if card == picking.picked[-1] else ""))
-        return {"h": 305 + lower_by(picking, room), "items": items, "status": message, "bar": [NEW]}
+        return {
+            "h": 305 + extra_row_height(picking, room),
+            "items": items,
+            "status": message,
+            "bar": [NEW_CARDS_BUTTON],
+        }
 
     pool = (*WILDS, *(Crd(rank, color) for color in COLORS for rank in RANKS))
     return picking_table(
@@ -481,13 +514,13 @@ def try_order(*, names: Names | None = None) -> GameTable[Picking[Card]]:
         view,
         offer=lambda chance: chance.sample(pool, 11),
         most=8,
-        answer=_inserted,
+        answer=_insert_in_order,
         names=names,
     )
 
 
-def _inserted(learner: Learner, picking: Picking[Card]) -> tuple[tuple[Card, ...], str]:
-    """Return the picked cards, inserted one after another, and the comparisons that were made for the last one."""
+def _insert_in_order(learner: Learner, picking: PickingState[Card]) -> tuple[tuple[Card, ...], str]:
+    """Return the picked cards in order, and a text with the comparisons for the card that was picked last."""
     line: tuple[Card, ...] = ()
     text = ""
     for card in picking.picked:
@@ -498,18 +531,18 @@ def _inserted(learner: Learner, picking: Picking[Card]) -> tuple[tuple[Card, ...
     return line, text or f"{picture_name(picking.picked[-1])} is the first card in the line."
 
 
-def watch_deal(players: int = 4, *, names: Names | None = None) -> GameTable[Picking[Card]]:
+def watch_deal(players: int = 4, *, names: Names | None = None) -> GameTable[PickingState[Card]]:
     """Return a table that shows, player by player, the cards that your `deal` hands out."""
 
-    def start(learner: Learner, seed: int) -> Picking[Card]:
+    def start(learner: Learner, seed: int) -> PickingState[Card]:
         seats = tuple(Player(name, (), first_playable, False) for name in NAMES[:players])
         with seeded(seed):
-            return Picking(seed, answer=learner.call("deal", seats))
+            return PickingState(seed, answer=learner.call("deal", seats))
 
-    def act(_: Learner, picking: Picking[Card], action: Action) -> Picking[Card]:
+    def act(_: Learner, picking: PickingState[Card], action: Action) -> PickingState[Card]:
         return replace(picking, number=picking.number + 1) if action == ["next"] else picking
 
-    def view(picking: Picking[Card], room: Room) -> SceneView:
+    def view(picking: PickingState[Card], room: Room) -> SceneView:
         served, is_over = min(picking.number, players), picking.number > players
         left = 108 - 7 * served - is_over
         deck, name_x, middle, across, top = (80, 200, 530, 460, 60) if room is WIDE else (80, 80, 350, 360, 250)

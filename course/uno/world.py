@@ -26,16 +26,16 @@ from course.uno import (
     last_in_hand,
 )
 
-PALETTE = (Crd(Num(5), RED), Crd(Num(5), BLUE), Crd(Num(9), BLUE), Crd(DrawTwo(), RED), *WILDS)
+SAMPLE_CARDS = (Crd(Num(5), RED), Crd(Num(5), BLUE), Crd(Num(9), BLUE), Crd(DrawTwo(), RED), *WILDS)
 
 
-def _pairs() -> Iterator[Args]:
+def _card_pairs() -> Iterator[Args]:
     return product((*(Crd(rank, color) for color in COLORS for rank in RANKS), *WILDS), repeat=2)
 
 
-def _desks() -> Iterator[Args]:
+def _desk_inputs() -> Iterator[Args]:
     """Yield desks like the one in the lesson, each with cards of the hand."""
-    hands = [hand for size in (1, 2) for hand in product(PALETTE, repeat=size)]
+    hands = [hand for size in (1, 2) for hand in product(SAMPLE_CARDS, repeat=size)]
     ivan = Player("Ivan", (Wild(),), always_pass, False)
     for strategy, hand in product((first_playable, last_in_hand, always_pass), hands):
         players = Player("Olga", hand, strategy, False), ivan
@@ -48,4 +48,4 @@ INPUTS_TEXT = (
     "a desk that `table` makes, with one or two cards that stand beside it in the hand, and `first_playable`, "
     "`last_in_hand` or `always_pass`"
 )
-WORLDS = {"is_lt": World("two cards", _pairs), "play": World(INPUTS_TEXT, _desks)}
+WORLDS = {"is_lt": World("two cards", _card_pairs), "play": World(INPUTS_TEXT, _desk_inputs)}

@@ -19,7 +19,7 @@ from course.tables.making import (
     value,
     words,
 )
-from course.tables.picking import short, value_item
+from course.tables.picking import short_repr, value_item
 
 __all__ = ["fold_steps"]
 
@@ -50,10 +50,12 @@ def fold_steps(
         return FoldState((*folding.results, guarded(step, called, args)))
 
     def view(folding: FoldState, room: Room) -> SceneView:
-        number, after = folding.number, short(folding.results[-1])
+        number, after = folding.number, short_repr(folding.results[-1])
         message = "the start"
         if number:
-            message = f"{called}({short(folding.results[-2])}, {short(things[number - 1])})  is  {after}"[:130]
+            message = f"{called}({short_repr(folding.results[-2])}, {short_repr(things[number - 1])})  is  {after}"[
+                :130
+            ]
         items = []
         for n, (thing, x) in enumerate(zip(things, row(len(things), room.middle, room.width - 140, 84), strict=True)):
             look = {"c": "dim"} if n < number - 1 else {"c": "glow"} if n == number - 1 else {}

@@ -11,7 +11,7 @@ from course.diagnoses.failure import GAVE, PRINTED, RAISED, Failure
 from course.exam.calls import Names
 from course.exam.wire import OpaqueValue
 from course.show.bits import code_of
-from course.show.failed import shortened
+from course.show.failed import shorten_code
 from course.syntax import COMPREHENSIONS, expression_of
 from course.watch.hooked import SPOTS, assigned_names, node_and_ancestors, spot_index
 from course.watch.run import (
@@ -83,7 +83,7 @@ def _source_lines(spot: int) -> tuple[str, ...]:
 
 
 def _short_code(spot: int, node: ast.AST | None = None) -> str:
-    return shortened(code_at_spot(spot) if node is None else source_segment(_source_lines(spot), node), CODE_ROOM)
+    return shorten_code(code_at_spot(spot) if node is None else source_segment(_source_lines(spot), node), CODE_ROOM)
 
 
 def _short_value(thing: object) -> str:
@@ -103,7 +103,7 @@ def _values_clause(moment: RunMoment, node: ast.AST, items: dict[str, object]) -
         for name in (each.id for each in _nodes_outside_loops(part) if isinstance(each, ast.Name) and each.id in known):
             if not (callable(known[name]) or isinstance(known[name], OpaqueValue)):
                 shown[name] = known[name]
-    texts = [f"`{shortened(code, 40)}` = `{_short_value(value)}`" for code, value in shown.items()][:FACTS_SHOWN]
+    texts = [f"`{shorten_code(code, 40)}` = `{_short_value(value)}`" for code, value in shown.items()][:FACTS_SHOWN]
     while len(", ".join(texts)) > VALUES_ROOM:
         texts.pop()
     return f" for {', '.join(texts)}" if texts else ""

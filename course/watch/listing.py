@@ -8,9 +8,9 @@ from functools import lru_cache
 from itertools import accumulate, chain, groupby
 
 from course.functional import Recur
-from course.show.bits import MORE, Bit, bits_of, exception_text
+from course.show.bits import ELLIPSIS, DisplayPiece, bits_of, exception_text
 from course.show.blocks import colored_parts
-from course.show.failed import shortened
+from course.show.failed import shorten_code
 from course.watch.hooked import (
     HOOKED_FUNCTION_NODES,
     SPOTS,
@@ -38,33 +38,33 @@ ListedLine = dict[str, object]
 CODE_QUOTE_LENGTH = 90
 SHOWN_VALUE_LENGTH = 440  # enough for a desk with four players
 TYPES_WITH_SAFE_BOOL = bool, int, float, str, bytes, tuple, list, range
-Bits = tuple[Bit, ...]
+Bits = tuple[DisplayPiece, ...]
 
 
 def prose_bits(text: str) -> Bits:
-    """Return a text as a `Bit` that is shown as prose."""
-    return (Bit(text),)
+    """Return a text as a `DisplayPiece` that is shown as prose."""
+    return (DisplayPiece(text),)
 
 
 def code_bits(text: str) -> Bits:
-    """Return code as `Bit` objects that are shown as code. Long code is shortened."""
-    return (Bit(shortened(text, CODE_QUOTE_LENGTH), look=CODE_LOOK),)
+    """Return code as `DisplayPiece` objects that are shown as code. Long code is shortened."""
+    return (DisplayPiece(shorten_code(text, CODE_QUOTE_LENGTH), look=CODE_LOOK),)
 
 
 def value_bits(thing: object, room: int = 160) -> Bits:
-    """Return a value as `Bit` objects that are shown as code."""
+    """Return a value as `DisplayPiece` objects that are shown as code."""
     return tuple(bit._replace(look=CODE_LOOK) for bit in bits_of(thing, room))
 
 
 def call_bits(call: RecordedCall, room: int = 160) -> Bits:
-    """Return the code of a call with its arguments, as `Bit` objects."""
+    """Return the code of a call with its arguments, as `DisplayPiece` objects."""
     return _named_call_bits(call.name, tuple(each for _, each in call.args), room)
 
 
 def _named_call_bits(name: str, args: tuple[object, ...], room: int) -> Bits:
     parts = ((*code_bits(", " * (index > 0)), *value_bits(each, room)) for index, each in enumerate(args))
     several = chain.from_iterable(parts)
-    return (Bit(f"{name}(", look=CODE_LOOK), *several, Bit(")", look=CODE_LOOK))
+    return (DisplayPiece(f"{name}(", look=CODE_LOOK), *several, DisplayPiece(")", look=CODE_LOOK))
 
 
 def next_call_bits(call: RecordedCall, order: Recur, room: int = 160) -> Bits:
@@ -74,7 +74,7 @@ def next_call_bits(call: RecordedCall, order: Recur, room: int = 160) -> Bits:
 
 def name_value_bits(names: Iterable[str], things: Iterable[object]) -> Bits:
     """Return names with their values, as `name = value`."""
-    bits: list[Bit] = []
+    bits: list[DisplayPiece] = []
     for name, thing in zip(names, things, strict=False):
         bits += [*prose_bits(", " * bool(bits)), *code_bits(f"{name} = "), *value_bits(thing)]
     return tuple(bits)
@@ -287,7 +287,7 @@ def comprehension_item_lines(moment: RunMoment) -> list[Bits]:
         else:
             lines[-1] += (*prose_bits(" → "), *value_bits(event.value, 80))
     more = len(lines) - ROUNDS_LISTED
-    return [*([prose_bits(f"{MORE} {more} before")] if more > 0 else []), *lines[-ROUNDS_LISTED:]]
+    return [*([prose_bits(f"{ELLIPSIS} {more} before")] if more > 0 else []), *lines[-ROUNDS_LISTED:]]
 
 
 def is_of_comprehension_item(event: RunEvent) -> bool:

@@ -239,7 +239,7 @@ class Recorder:
             self._append_event(kind, self._call_of(frame)[0], spot, thing)
 
     def _append_event(self, kind: EventKind, call: RunningCall, spot: int, thing: object) -> None:
-        self.events.append(RunEvent(kind, call.number, spot, self.keeper.keep(thing)))
+        self.events.append(RunEvent(kind, call.number, spot, self.keeper.snapshot(thing)))
         self.steps += kind is not EventKind.VALUE
         self.full = self.steps >= self.limits.steps or len(self.events) >= self.limits.values
 
@@ -307,7 +307,7 @@ class Recorder:
         if self.full or self.over:
             self.left_out += 1
             return made
-        made.number, made.args = len(self.calls), tuple(map(self.keeper.keep, args))
+        made.number, made.args = len(self.calls), tuple(map(self.keeper.snapshot, args))
         made.site = self.spot_of_frame(frame.f_back, parent.code and self.sources.get(parent.code))
         self.calls.append(made)
         self.record_event(EventKind.CALL, spot, None, frame)

@@ -15,7 +15,7 @@ from typing import Any, NamedTuple
 from toolz.functoolz import Compose
 
 from course.functional import Recur
-from course.show.bits import MORE, Bit, bits_of, bits_text, exception_text, merged, name_of
+from course.show.bits import ELLIPSIS, DisplayPiece, bits_of, exception_text, joined_text, merged_pieces, simple_code
 from course.syntax import COMPREHENSIONS, node_code
 from course.watch.hooked import (
     HOOKED_FUNCTION_NODES,
@@ -39,13 +39,13 @@ PLACEHOLDER_PATTERN = re.compile(r"ˍ(\d+)ˍ")
 class PaperLine(NamedTuple):
     """A line on paper: an expression, and the number of its calls that wait for the result of another call."""
 
-    bits: tuple[Bit, ...]
+    bits: tuple[DisplayPiece, ...]
     waiting: int
 
     @property
     def text(self) -> str:
         """Return the line as text."""
-        return f"{'▌' * min(self.waiting, WAITING_ON_PAPER)} {bits_text(self.bits)}".strip()
+        return f"{'▌' * min(self.waiting, WAITING_ON_PAPER)} {joined_text(self.bits)}".strip()
 
 
 class PaperLines:
@@ -100,12 +100,12 @@ class _LineWriter:
 
     def __init__(self, run: RecordedRun, number: int) -> None:
         self.run, self.number, self.waiting = run, number, 0
-        self.holes: list[tuple[Bit, ...]] = []
+        self.holes: list[tuple[DisplayPiece, ...]] = []
 
     # -------------------------------------------------------------------------------------------- placeholders
 
-    def placeholder(self, bits: tuple[Bit, ...]) -> ast.expr:
-        """Return a new name as a placeholder for `Bit` objects. The method `filled_bits` replaces the name later."""
+    def placeholder(self, bits: tuple[DisplayPiece, ...]) -> ast.expr:
+        """Return a new name as a placeholder for pieces of text. The method `filled_bits` replaces the name later."""
         self.holes.append(bits)
         return ast.Name(f"ˍ{len(self.holes) - 1}ˍ", ast.Load())
 
@@ -113,17 +113,17 @@ class _LineWriter:
         """Return an expression that is a placeholder for a value."""
         return self.placeholder(bits_of(thing, 60))
 
-    def filled_bits(self, text: str) -> tuple[Bit, ...]:
-        """Return a text as `Bit` objects, with values in place of the placeholders.
+    def filled_bits(self, text: str) -> tuple[DisplayPiece, ...]:
+        """Return a text as `DisplayPiece` objects, with values in place of the placeholders.
 
         The middle of a long text is left out.
         """
-        results: list[Bit] = []
+        results: list[DisplayPiece] = []
         for index, part in enumerate(PLACEHOLDER_PATTERN.split(text)):
-            results += self.holes[int(part)] if index % 2 else [Bit(part)] if part else []
+            results += self.holes[int(part)] if index % 2 else [DisplayPiece(part)] if part else []
         if sum(len(bit.text) for bit in results) > STEP_ROOM and len(results) > 2 * BITS_SHOWN_PER_END:
-            results = [*results[:BITS_SHOWN_PER_END], Bit(MORE), *results[-BITS_SHOWN_PER_END:]]
-        return tuple(bit._replace(look=CODE_LOOK) for bit in merged(results))
+            results = [*results[:BITS_SHOWN_PER_END], DisplayPiece(ELLIPSIS), *results[-BITS_SHOWN_PER_END:]]
+        return tuple(bit._replace(look=CODE_LOOK) for bit in merged_pieces(results))
 
     # -------------------------------------------------------------------------------------------- calls
 
@@ -132,7 +132,7 @@ class _LineWriter:
         if 0 <= call.end <= self.number:
             end = self.run.events[call.end]
             if end.kind is EventKind.RAISES:
-                return self.placeholder((Bit(f"raise {exception_text(end.value)}"),))
+                return self.placeholder((DisplayPiece(f"raise {exception_text(end.value)}"),))
             is_order = isinstance(end.value, Recur)
             return self._call_node(call.name, end.value.args) if is_order else self.value_placeholder(end.value)
         made = (self.run.calls[each] for each in self.run.calls_by_caller[call.number])
@@ -151,7 +151,7 @@ class _LineWriter:
     def _original_call(self, call: RecordedCall) -> ast.expr:
         if call.number:
             return self._call_node(call.name, [each for _, each in call.args])
-        return self.placeholder((Bit(self.run.title or MORE),))
+        return self.placeholder((DisplayPiece(self.run.title or ELLIPSIS),))
 
     def _call_node(self, name: str, args: Iterable[object]) -> ast.expr:
         return ast.Call(ast.Name(name, ast.Load()), [self.value_placeholder(each) for each in args], [])
@@ -215,7 +215,7 @@ class _LineWriter:
         self.waiting += len(left)
         for item in left[:ITEMS_ON_PAPER]:
             args = [expression, self.value_placeholder(item)]
-            function = ast.Name(name_of(step), ast.Load())
+            function = ast.Name(simple_code(step), ast.Load())
             expression = ast.Call(function, args if is_left else args[::-1], [])
         return expression
 

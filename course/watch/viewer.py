@@ -9,9 +9,9 @@ from typing import Any
 
 from course.functional import Recur
 from course.kernel.notebook import bundle_with_widget, publish_with_widget
-from course.show.bits import MORE, Bit, bits_text, exception_text
-from course.show.blocks import WRAPPED
-from course.show.pictures import picture_kind, pictures_in, spoken, until_widget
+from course.show.bits import ELLIPSIS, DisplayPiece, exception_text, joined_text
+from course.show.blocks import WRAPPED_CODE_STYLE
+from course.show.pictures import html_until_widget, picture_keys_in, picture_kind, spoken
 from course.watch.listing import (
     call_bits,
     code_bits,
@@ -84,8 +84,8 @@ class Viewer:
             event.value for event in self.run.events[: moment.number + 1] if event.kind is EventKind.PRINTED
         )
         view: RunView = {"at": self.at, "last": len(self.run.steps) - 1, "way": self.way, "title": self.run.title}
-        view |= {"said": words, "spoken": bits_text(words), "left": missing_steps_notes(self.run)}
-        view |= {"printed": printed if len(printed) <= PRINTED_TAIL else f"{MORE}{printed[-PRINTED_TAIL:]}"}
+        view |= {"said": words, "spoken": joined_text(words), "left": missing_steps_notes(self.run)}
+        view |= {"printed": printed if len(printed) <= PRINTED_TAIL else f"{ELLIPSIS}{printed[-PRINTED_TAIL:]}"}
         if self.way == AS_CALLS:
             view |= {"rows": call_rows(self, moment.number), "code": listed_lines(moment), "names": name_rows(moment)}
             view |= {"values": part_value_lines(moment), "rounds": comprehension_item_lines(moment)}
@@ -95,14 +95,14 @@ class Viewer:
                 line["now"] = True
             view |= {"paper": lines}
         shown = json_data_of_view(view)
-        sizes = {key.partition(":")[0]: picture_kind(key).size_in_run for key in pictures_in(shown)}
+        sizes = {key.partition(":")[0]: picture_kind(key).size_in_run for key in picture_keys_in(shown)}
         return shown | {"first_wrong": self._first_wrong_text, "sizes": sizes}
 
     @property
     def _first_wrong_text(self) -> str:
         """Return in one line which call is the first that fails, or ""."""
         lines = (
-            f"{bits_text(call_bits(self.run.calls[call], 80))} is the first call that fails: expected {expected}"
+            f"{joined_text(call_bits(self.run.calls[call], 80))} is the first call that fails: expected {expected}"
             for call, expected in self.marks.items()
         )
         return next(lines, "")
@@ -112,7 +112,7 @@ class Viewer:
         """Return the view without a widget: the complete run as indented lines, or as lines on paper."""
         lines = self.sheets.line_texts() if self.way == ON_PAPER else indented_calls(self.run)
         text = "\n".join(filter(None, [self._first_wrong_text, *lines]))
-        return {"text/plain": text, "text/html": f'<div style="{WRAPPED}">{escape(text)}</div>'}
+        return {"text/plain": text, "text/html": f'<div style="{WRAPPED_CODE_STYLE}">{escape(text)}</div>'}
 
     def widget(self) -> object:
         """Return the widget that shows the run. Raises ImportError if anywidget is not installed."""
@@ -125,7 +125,7 @@ class Viewer:
         return bundle_with_widget(self.static_view, self.widget)
 
     def _ipython_display_(self) -> None:
-        publish_with_widget(self._repr_mimebundle_(), until_widget(self.static_view["text/html"]))
+        publish_with_widget(self._repr_mimebundle_(), html_until_widget(self.static_view["text/html"]))
 
     def __repr__(self) -> str:
         return self.static_view["text/plain"]
@@ -135,11 +135,11 @@ class Viewer:
 
 
 def json_data_of_view(thing: object) -> Any:
-    """Return a view as data for JSON. A `Bit` becomes its text, or a list of its text, look and picture."""
+    """Return a view as data for JSON. A `DisplayPiece` becomes its text, or a list of its text, look and picture."""
     match thing:
-        case Bit(text, "", ""):
+        case DisplayPiece(text, "", ""):
             return text
-        case Bit(text, picture, look):
+        case DisplayPiece(text, picture, look):
             return [text, look, picture, spoken(picture)] if picture else [text, look]
         case dict():
             return {name: json_data_of_view(each) for name, each in thing.items()}
@@ -168,7 +168,7 @@ def call_rows(viewer: Viewer, number: int) -> list[TreeRow]:
         calls = [*some]
         depth = depths.get(run.calls[calls[0]].parent, -1) + 1
         if not is_shown:
-            results.append({"d": depth, "b": prose_bits(f"{MORE} {len(calls):,} more calls"), "do": ["whole"]})
+            results.append({"d": depth, "b": prose_bits(f"{ELLIPSIS} {len(calls):,} more calls"), "do": ["whole"]})
         for call in calls:
             depths[call] = depths.get(run.calls[call].parent, -1) + is_shown
             if is_shown:
@@ -191,7 +191,7 @@ def _call_row(run: RecordedRun, number: int, call: int, depth: int) -> TreeRow:
     return {"k": call, "d": depth, "b": head, "s": state, "r": result}
 
 
-def call_result_bits(run: RecordedRun, call: RecordedCall) -> tuple[Bit, ...]:
+def call_result_bits(run: RecordedRun, call: RecordedCall) -> tuple[DisplayPiece, ...]:
     """Return the text about a call's result in the row of the call."""
     end = run.end_event(call.number)
     if end is None and call.number == 0 and run.state is RunState.RAISED and run.error:
@@ -214,14 +214,14 @@ def indented_calls(run: RecordedRun) -> list[str]:
     while todo and len(lines) < CALL_LINES:
         number, depth = todo.pop()
         call = run.calls[number]
-        head = bits_text(call_bits(call)) if number else run.title or "the run"
-        lines.append(f"{'  ' * depth}{head} → {bits_text(call_result_bits(run, call))}")
+        head = joined_text(call_bits(call)) if number else run.title or "the run"
+        lines.append(f"{'  ' * depth}{head} → {joined_text(call_result_bits(run, call))}")
         todo += [(each, depth + 1) for each in reversed(run.calls_by_caller[number])]
     more = len(run.calls) - run.top_call - len(lines)
-    return [*lines, *[f"{MORE} {more:,} more calls are not shown"] * (more > 0), *missing_steps_notes(run)]
+    return [*lines, *[f"{ELLIPSIS} {more:,} more calls are not shown"] * (more > 0), *missing_steps_notes(run)]
 
 
 def missing_steps_notes(run: RecordedRun) -> list[str]:
     """Return notes that say how many steps were not recorded, and whether the run was stopped."""
-    notes = [f"{MORE} and {run.left_out:,} more steps were not recorded"] * (run.left_out > 0)
+    notes = [f"{ELLIPSIS} and {run.left_out:,} more steps were not recorded"] * (run.left_out > 0)
     return [*notes, *[RUN_WAS_STOPPED] * (run.state is RunState.STOPPED)]

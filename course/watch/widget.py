@@ -9,7 +9,7 @@ import anywidget
 import traitlets
 
 from course.kernel.notebook import NotRight, call_between_cells, interruptible
-from course.show.pictures import script, show_in
+from course.show.pictures import joined_files, set_widget_view
 
 
 class WatchedRun(Protocol):
@@ -23,8 +23,8 @@ class WatchedRun(Protocol):
 class RunWidget(anywidget.AnyWidget):
     """The widget of a run: the view, and the pictures that the view refers to by key."""
 
-    _esm = script("show/page.js", "watch/watch.js", "watch/shell.js")
-    _css = script("tables/table.css", "watch/watch.css")
+    _esm = joined_files("show/page.js", "watch/watch.js", "watch/shell.js")
+    _css = joined_files("tables/table.css", "watch/watch.css")
     view = traitlets.Dict().tag(sync=True)
     art = traitlets.Dict().tag(sync=True)
 
@@ -32,7 +32,7 @@ class RunWidget(anywidget.AnyWidget):
 def widget_of_run(viewer: WatchedRun) -> RunWidget:
     """Return a widget that shows a run."""
     widget = RunWidget()
-    show_in(widget, view := viewer.view(), view)
+    set_widget_view(widget, view := viewer.view(), view)
     listen(widget, viewer)
     return widget
 
@@ -42,7 +42,7 @@ def listen(widget: RunWidget, viewer: WatchedRun) -> None:
 
     def react(message: dict[str, list[object]]) -> None:
         viewer.receive(message["do"])
-        show_in(widget, view := viewer.view(), view)
+        set_widget_view(widget, view := viewer.view(), view)
 
     widget.on_msg(lambda _, message, __: call_between_cells(lambda: react(message)))
 
@@ -65,7 +65,7 @@ def widget_that_offers_run(label: str, watched: Callable[[], WatchedRun]) -> Run
                 data = viewer.view() | {"focus": True}
             except NotRight as fault:
                 data = {"fault": str(fault)}
-        show_in(widget, data, data)
+        set_widget_view(widget, data, data)
 
     widget.on_msg(start_on_click)
     return widget

@@ -19,9 +19,9 @@ from course.dominoes.joint import (
     FOUR,
     SHUFFLES,
     TWINS,
-    orders_of_four,
-    orders_of_twins,
-    traces_in_a_deck,
+    check_deck_shuffles,
+    check_orders_of_four,
+    check_orders_of_twins,
 )
 from course.effects import OutOfChance, ScriptedBlock
 from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, play, possible_dominoes
@@ -690,9 +690,9 @@ CHECKS = {
                 *(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
                 *(case(items, chance=3) for items in ((4, 4), (7,), (), (3, 1, 2))),
             ),
-            "all orders equally likely": Joint(repeated_cases(FOUR), orders_of_four),
-            "all orders equally likely, of equal items too": Joint(repeated_cases(TWINS), orders_of_twins),
-            "no trace of the old order in a deck": Joint(repeated_cases(DECK), traces_in_a_deck),
+            "all orders equally likely": Joint(repeated_cases(FOUR), check_orders_of_four),
+            "all orders equally likely, of equal items too": Joint(repeated_cases(TWINS), check_orders_of_twins),
+            "no trace of the old order in a deck": Joint(repeated_cases(DECK), check_deck_shuffles),
         },
         accepts=shuffle_relation,
     ),
