@@ -84,8 +84,7 @@ class WorkerState:
         self.used = monotonic()
         self.folder = TemporaryDirectory(prefix="foldem-run-")
         root = Path(self.folder.name)
-        here = [Path(pack) for pack in setup.packs if Path(pack).is_dir()]
-        catalogue = installed_catalogue().with_packs(here)
+        catalogue = installed_catalogue().with_packs([Path(pack) for pack in setup.packs if Path(pack).is_dir()])
         if setup.pins:
             (root / PINNED).mkdir()
             for name, text in setup.pins.items():

@@ -325,8 +325,7 @@ def settings_file_for(folder: Path) -> Path | None:
     If several parent folders contain a `foldem.toml`, the outermost one applies, so a file inside a submission is never
     used. A file in a folder like `/tmp` is never used, because any user of the machine could have put it there.
     """
-    folders = (folder.resolve(), *folder.resolve().parents)
-    files = (each / SETTINGS_FILE for each in reversed(folders))
+    files = (each / SETTINGS_FILE for each in reversed((folder.resolve(), *folder.resolve().parents)))
     return next((file for file in files if file.is_file() and not _may_be_from_stranger(file)), None)
 
 

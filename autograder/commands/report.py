@@ -34,8 +34,7 @@ def run(options: ReportOptions) -> Iterator[str]:
     """Write the class report. Raises ConfigError if there are no results yet."""
     course = read_course(options.folder, chosen_catalogue(options.pack, options.folder))
     path = options.out or course.start / CLASS_PAGE
-    text = class_page(class_page_data(course, store_at(course, options.store), path.parent))
-    write_atomically(path, text)
+    write_atomically(path, class_page(class_page_data(course, store_at(course, options.store), path.parent)))
     yield f"wrote  {path}"
 
 

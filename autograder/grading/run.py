@@ -104,8 +104,7 @@ class Examination:
     def _job(self, name: str) -> Job:
         """Return the job whose result decides whether an answer passes."""
         paper, plan, module = self.exam.by_name[name], self._plan(name, self.everything), self.exam.unit.module
-        is_simple = not paper.contests and not paper.modules
-        is_plain = is_simple and can_share_process(sources_of(plan), module)
+        is_plain = not (paper.contests or paper.modules) and can_share_process(sources_of(plan), module)
         return job_for(self.setting, paper, plan, is_plain)
 
     def _plan(self, name: str, references: frozenset[str]) -> Plan:

@@ -371,8 +371,7 @@ def needed_forms_and_words(exercise: Exercise) -> FormsAndWords:
     outer = global_names_in(ast.unparse(bare)) - {exercise.name}
     words = frozenset(code_words_in(bare))
     local = {node.id for node in ast.walk(bare) if isinstance(node, ast.Name)} - outer
-    anywhere = {INNER_FUNCTION_FORM} if exercise.helpers else set()  # helpers may be anywhere
-    forms = set(syntax_forms_in(bare)) - anywhere
+    forms = set(syntax_forms_in(bare)) - ({INNER_FUNCTION_FORM} if exercise.helpers else set())
     return frozenset(forms), words - local - {exercise.name}
 
 
@@ -436,8 +435,7 @@ def forms_and_words_by_cell(unit: Unit) -> tuple[tuple[str, FormsAndWords], ...]
 
     If the cell defines an exercise, the cell's name is that of the exercise; otherwise, it is "".
     """
-    text = unit.pack.file("solutions", unit.name).read_text("utf-8")
-    cells = jupytext.reads(text, fmt="py:percent").cells
+    cells = jupytext.reads(unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent").cells
     shown = list[tuple[str, FormsAndWords]]()
     for cell in cells:
         tree = snippet_tree(cell.source) if cell.cell_type != "markdown" else None

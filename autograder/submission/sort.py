@@ -289,8 +289,7 @@ class _SubmissionDraft:
         own, code = self.parts[name], [each for each in reversed(self.code) if name in each.own_names]
         firsts = {parts[0] for parts in self.parts.values() if parts}
         code.sort(key=firsts.__contains__)
-        answering = (cell for cell in code if cell.answers(name))
-        if cell := next(chain(answering, [] if own else code), None):
+        if cell := next(chain((cell for cell in code if cell.answers(name)), [] if own else code), None):
             self.remarks.append(Adopted(name, cell.number))
         return [cell] if cell else own
 

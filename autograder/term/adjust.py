@@ -154,8 +154,7 @@ class Adjustments:
             report = replace(
                 _with_teachers_points(report, report.of), remarks=(*report.remarks, "accepted for everyone")
             )
-        to = points.get(report.name, report.of) if change.points is None else change.points
-        return scaled_report(report, to)
+        return scaled_report(report, points.get(report.name, report.of) if change.points is None else change.points)
 
 
 def _with_facet_changes(report: ExerciseReport, changes: Mapping[str, str]) -> ExerciseReport:

@@ -83,8 +83,7 @@ class RunSettings:
         return now
 
     def _cache_key(self, unit: str, location: SubmittedFile) -> str:
-        parts = self.assignments.get(location.assignment, NO_ASSIGNMENT)
-        own = tuple(parts.get(unit, ()))
+        own = tuple(self.assignments.get(location.assignment, NO_ASSIGNMENT).get(unit, ()))
         return cache_key_of(read_unit(self.brief.catalogue, unit), self.brief.policy, own) if unit else ""
 
     def task(self, location: SubmittedFile) -> Task:

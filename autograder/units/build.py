@@ -161,8 +161,7 @@ def _solution_cells(unit: Unit) -> list[NotebookNode]:
     """Return the cells of the solutions, without those that define helpers."""
     import jupytext  # here, since only authors and new courses need it
 
-    text = unit.pack.file("solutions", unit.name).read_text("utf-8")
-    cells = jupytext.reads(text, fmt="py:percent").cells
+    cells = jupytext.reads(unit.pack.file("solutions", unit.name).read_text("utf-8"), fmt="py:percent").cells
     return [cell for cell in cells if _exercise_in_cell(unit, cell) or not _has_helpers(unit, cell)]
 
 

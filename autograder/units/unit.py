@@ -235,8 +235,7 @@ class Exercise(ExerciseSettings):
         if isinstance(self.node, ast.AnnAssign):
             return f"{self.name}: {ast.unparse(self.node.annotation)}"
         assert isinstance(self.node, ast.FunctionDef)
-        first = self.node.body[0].lineno - first_line_number(self.node)
-        return "\n".join(lines_of(self.source)[:first])
+        return "\n".join(lines_of(self.source)[: self.node.body[0].lineno - first_line_number(self.node)])
 
 
 @dataclass(frozen=True, eq=False)

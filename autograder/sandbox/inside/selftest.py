@@ -144,8 +144,7 @@ def _set_flags(fd: int) -> None:
 
 def _can_read_clock(pid: int) -> bool:
     """Return whether the CPU clock of another process can be read. The clock's number contains the process id."""
-    moment = (ctypes.c_long * 2)()
-    return LIBC.clock_gettime(ctypes.c_int((~pid << 3) | 2), moment) == 0
+    return LIBC.clock_gettime(ctypes.c_int((~pid << 3) | 2), (ctypes.c_long * 2)()) == 0
 
 
 def _can_wake_processes() -> bool:

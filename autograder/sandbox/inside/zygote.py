@@ -99,8 +99,7 @@ def _fork_once(control: _socket.socket) -> ForkOrder | None:
     os.close(channel)
     while (reaping := control.recv(1)) == b"c":
         control.sendall(b"%f\n" % _cpu_seconds_of(pid))
-    patience = PATIENCE if reaping == b"w" else 0.0
-    control.sendall(_reap_child(pid, patience))
+    control.sendall(_reap_child(pid, PATIENCE if reaping == b"w" else 0.0))
     return None
 
 
