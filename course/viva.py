@@ -435,8 +435,7 @@ def questions_about(
     attempts = zip(short, traces_of(program, short, names), strict=True)
     able = {call: attempt for call, attempt in attempts if attempt is not None}
     varied = _alternated_by_key(sorted(able, key=len), lambda call: frozenset(able[call].arms))
-    traces = {call: able[call] for call in varied[:CALLS_CHOSEN]}
-    runs = TracedProgram(program, traces, rng)
+    runs = TracedProgram(program, {call: able[call] for call in varied[:CALLS_CHOSEN]}, rng)
     made = _questions_in_turn(runs)
     if len(made) < LEAST_QUESTIONS or len({each.kind for each in made}) < LEAST_QUESTION_KINDS:
         made = list(dict.fromkeys((*made, *_questions_in_turn(replace(runs, alike=True)))))

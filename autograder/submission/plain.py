@@ -295,8 +295,7 @@ class _SharedNames:
         """
         if modules := self.modules.get(name):
             return all(self.exports.allows_import(module, attribute) for module in modules)
-        is_own = name not in self.exports.untouched or name not in reading.outer
-        return is_own and self._may_read(attribute)
+        return (name not in self.exports.untouched or name not in reading.outer) and self._may_read(attribute)
 
     def _may_read(self, attribute: str) -> bool:
         return may_be_field(attribute) or attribute in PLAIN_ATTRIBUTES or attribute in self.exports.attributes

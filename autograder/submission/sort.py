@@ -358,8 +358,7 @@ class _SubmissionDraft:
             obstacle = UnparsedCell(flaw, str(first.cell.source)) if flaw else UndefinedName(tuple(sorted(names)))
         elif is_bound_by_stub([self.nodes[index][1] for index in own], name):
             obstacle = UnwrittenExercise()
-        end = self._last_checked_cell(name, first.number)
-        until = bisect([cell.number for cell, _ in self.nodes], end)
+        until = bisect([cell.number for cell, _ in self.nodes], self._last_checked_cell(name, first.number))
         return Attempt(name, "", obstacle, frozenset(own), until)
 
     def remarks_on_cells(self) -> Iterator[Remark]:

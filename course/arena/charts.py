@@ -49,8 +49,7 @@ def svg_picture(height: float, text: str, parts: Iterable[str]) -> Picture:
     frame = {"viewBox": f"0 0 {CHART_WIDTH} {height:g}", "width": CHART_WIDTH, "height": f"{height:g}", "role": "img"}
     style = {"font_family": "sans-serif", "font_size": 13}
     paper = tag("rect", width=CHART_WIDTH, height=f"{height:g}", fill=BACKGROUND)
-    title = tag("title", escape(text))
-    return Picture(svg(title, paper, *parts, **frame, **style), text)
+    return Picture(svg(tag("title", escape(text)), paper, *parts, **frame, **style), text)
 
 
 def rates_chart(tournament: Tournament) -> Picture:

@@ -232,8 +232,7 @@ def try_view(
         cards = (*mine, *(card for card in hand if card not in mine))[:7]
         counts = len(cards), random.randint(1, 9)
         sight = View(cards, top, top.color or RED, counts, 1, random.randrange(ROLLS))
-        answers = tuple(learner.call(name, sight) for name in needs)
-        return PickingState(seed, cards, answer=(sight, answers))
+        return PickingState(seed, cards, answer=(sight, tuple(learner.call(name, sight) for name in needs)))
 
     def view(picking: PickingState[Card], room: Room) -> SceneView:
         sight, answers = picking.answer

@@ -101,8 +101,7 @@ def _question_data(
     offer: str = "",
 ) -> dict[str, object]:
     """Return a question for the browser. Its text has no backquotes around code, since the browser would show them."""
-    plain = text.replace("`", "")
-    shown = {"text": plain, "code": code, "choices": [*choices], "lines": [*lines]}
+    shown = {"text": text.replace("`", ""), "code": code, "choices": [*choices], "lines": [*lines]}
     return {**shown, "button": button, "offer": offer, "next": ""}
 
 

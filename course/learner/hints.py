@@ -58,8 +58,7 @@ def hint(name: str) -> ShownPuzzle | DisplayedText | None:
     count = len(texts) + (puzzle is not None)
     if not count:
         return framed_prose((f"There are no hints for `{name}` in this course. Work out the first example on paper.",))
-    entries = update_state(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))
-    used = entries[name].hints
+    used = update_state(answer, lambda entry: replace(entry, hints=min(entry.hints + 1, count)))[name].hints
     head = f"Hint {used} of {count} for `{name}`:" if used < count else f"All {count} hints for `{name}`:"
     if puzzle and used == 1:
         return ShownPuzzle(answer, puzzle, head)
@@ -106,8 +105,7 @@ def result_of_order(answer: Answer, puzzle: Puzzle, order: str) -> Result:
         says = f"Line {trouble.line} cannot be in that position: {trouble.says}."
         return Result(answer.name, BAD, PUZZLE_HEADLINES[BAD], says=says)
     names = {**answer.names, "In": [*(answer.names.get("In") or [""]), code]}
-    lines = code.splitlines(keepends=True)  # for messages that quote a line
-    linecache.cache[PUZZLE_FILE_NAME] = len(code), None, lines, PUZZLE_FILE_NAME
+    linecache.cache[PUZZLE_FILE_NAME] = len(code), None, code.splitlines(keepends=True), PUZZLE_FILE_NAME
     try:
         with limits.limited():
             exec(compile(code, PUZZLE_FILE_NAME, "exec", dont_inherit=True), names)

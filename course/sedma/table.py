@@ -161,8 +161,7 @@ def sedma_table(*, pace: float = 0.7, names: Names | None = None, seed: int | No
 def _start(_: Learner, seed: int) -> SedmaGame:
     with seeded(seed):
         cards = shuffle_list(PIQUET_DECK)
-    hands = tuple(cards[4 * seat : 4 * seat + 4] for seat in range(4))
-    return SedmaGame(hands=hands, stock=cards[16:])
+    return SedmaGame(hands=tuple(cards[4 * seat : 4 * seat + 4] for seat in range(4)), stock=cards[16:])
 
 
 def act(learner: Learner, game: SedmaGame, action: Action) -> SedmaGame:

@@ -115,8 +115,7 @@ def game_link(names: Names, unit: str, author: str = "", site: str = "") -> str:
 
         match = KERNEL_ADDRESS_PATTERN.match(str(location.href))
         here = match[1] if match else ""
-    addresses = (site, here, *(settings.get("site") for settings in space.settings))
-    address = next(filter(None, addresses), "")
+    address = next(filter(None, (site, here, *(settings.get("site") for settings in space.settings))), "")
     if not isinstance(address, str) or not SITE_ADDRESS_PATTERN.fullmatch(address):
         raise NotRight(NO_SITE_MESSAGE.format(unit))
     return f"{address.rstrip('/')}/{PLAY_PAGE}#{encode_game(game)}"

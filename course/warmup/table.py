@@ -46,8 +46,7 @@ def fold_steps(
     def act(_: Learner, folding: FoldState, action: Action) -> FoldState:
         if action != ["next"] or folding.number == len(things):
             return folding
-        args = folding.results[-1], things[folding.number]
-        return FoldState((*folding.results, guarded(step, called, args)))
+        return FoldState((*folding.results, guarded(step, called, (folding.results[-1], things[folding.number]))))
 
     def view(folding: FoldState, room: Room) -> SceneView:
         number, after = folding.number, short_repr(folding.results[-1])

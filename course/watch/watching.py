@@ -53,8 +53,7 @@ def _viewer_of_call(function: Callable[..., object], args: tuple[object, ...], w
     if trouble := why_unwatchable(function, names):
         raise NotRight(trouble)
     name, *arguments = (code_of(each, ARGUMENT_ROOM) for each in (function, *args))
-    title = f"{name}({', '.join(arguments)})"
-    return viewer_of_run(recorded_run(function, args, names, title), names, way)
+    return viewer_of_run(recorded_run(function, args, names, f"{name}({', '.join(arguments)})"), names, way)
 
 
 def recorded_run(
