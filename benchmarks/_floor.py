@@ -23,7 +23,7 @@ def bare_seconds(observer: Observer, orders: list[FacetRequest]) -> float:
     began = process_time()
     for observer.order in orders:
         for call in observer.order.calls:
-            with effects.ScriptedBlock(call.typed, call.chance or 0, PrintedByCall()), suppress(Exception):
+            with effects.scripted(call.typed, call.chance or 0, PrintedByCall()), suppress(Exception):
                 observer._run_call(call)
     return process_time() - began
 

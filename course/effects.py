@@ -99,10 +99,10 @@ class PrintListener(Protocol):
 print_listener: PrintListener | None = None
 
 
-class ScriptedBlock:
+class scripted:
     """Run the block with `typed` as its input, `chance` as its random numbers, and `printed` as its output.
 
-    Without `chance`, a block inside another block uses the outer block's random numbers. `ScriptedBlock` is a class and
+    Without `chance`, a block inside another block uses the outer block's random numbers. `scripted` is a class and
     not a generator, because a class is faster, and the autograder runs thousands of blocks a second.
     """
 
@@ -131,8 +131,8 @@ def transcript(
 
     `typed` are the lines that a person would type, in order. Raises EOFError if the call reads more lines than `typed`
     has. `chance` is a seed (an int), the random numbers themselves (a tuple), or None for the usual random numbers. If
-    `chance` is a tuple, `random_below(n)` returns its next number modulo n. Raises OutOfChance if the call needs more
-    numbers than the tuple has.
+    `chance` is a tuple, `random_below(n)` returns the next number of the tuple, modulo n. Raises OutOfChance if the
+    call needs more numbers than the tuple has.
 
     >>> transcript(print, "a\\tb")
     (None, 'a\\tb\\n')
@@ -140,6 +140,6 @@ def transcript(
     ('z', '')
     """
     printed = io.StringIO()
-    with ScriptedBlock(typed, chance, printed):
+    with scripted(typed, chance, printed):
         result = function(*args)
     return result, printed.getvalue()

@@ -294,7 +294,7 @@ def _trace_of_run(program: Program, call: str, names: Names, watched: limited, c
     """Return the trace of a run, or None if it is unsuitable for questions. Raises OverLimit if it takes too long."""
     hook = names[HOOK_NAME] = HookRecorder(program)
     try:
-        with effects.ScriptedBlock((), chance, PrintedByCall()), watched.with_limit(SECONDS_FOR_EXTRAS):
+        with effects.scripted((), chance, PrintedByCall()), watched.with_limit(SECONDS_FOR_EXTRAS):
             exec(program.hooked_code, names)
             value = eval(call, dict(names))
             outcome = value.__name__ if isinstance(value, FunctionType) else value_code(value)

@@ -19,9 +19,9 @@
 # the *wild* cards, for which `is_wild(card)` is true.
 #
 # **A set** ends when a player has no cards left. The winner scores the values of the cards that the others still hold.
-# **A game** consists of many sets, until a player has 500 points. In each turn you play a card that has the color to
-# follow or the value of the top card, or a wild. The *color to follow* is the color of the top card, or the color
-# chosen after a wild. The section *The rules* has the full rules.
+# **A game** consists of many sets, until a player has 500 points. In each turn, you play a wild, or a card with the
+# value of the top card, or a card of the *color to follow*. This is the color of the top card, or the color chosen
+# after a wild. The section *The rules* has the full rules.
 #
 # </details>
 
@@ -462,7 +462,7 @@ stupid_player: Bot = Bot("StupidPlayer", stupid_play_card, stupid_play_drawn, st
 #
 # All stages search for the *highest* card with some property. Write the search for the highest card only once, with the
 # property as an argument. For example, `highest(is_wild, cards)` is the highest wild, and `highest(lambda card:
-# card.color == RED, cards)` the highest red card.
+# card.color == RED, cards)` is the highest red card.
 #
 # Use the **recipe** from the warm-up for every stage:
 #

@@ -41,7 +41,7 @@ def steps_of(question: CodeQuestion, names: dict[str, object], call: str) -> lis
         return follow
 
     before = sys.gettrace()
-    with effects.ScriptedBlock((), 1, io.StringIO()):
+    with effects.scripted((), 1, io.StringIO()):
         sys.settrace(follow)
         with suppress(Exception):
             eval(call, scope)
@@ -76,7 +76,7 @@ def branches_of(question: CodeQuestion, names: dict[str, object], call: str) -> 
         setattr(owner, part, [ast.Expr(note), *inner] if isinstance(inner, list) else pair)
     scope = {**names, "__note__": taken.append}
     exec(compile(ast.fix_missing_locations(tree), OWN, "exec", dont_inherit=True), scope)
-    with effects.ScriptedBlock((), 1, io.StringIO()), suppress(Exception):
+    with effects.scripted((), 1, io.StringIO()), suppress(Exception):
         eval(call, scope)
     return taken
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from autograder.exam.cases import Observation, case
 from autograder.exams.basra.checks import accept_all_captures, accept_captures, accept_deck
 from course.basra import CLUB, DIAMOND, HEART, SPADE, Card, in_order, pile_score, produce_unshuffled_deck, remove_cards
-from course.basra.joint import SHUFFLE_COUNT, neighborliness, orderliness, unevenness
+from course.basra.joint import SHUFFLES, neighborliness, orderliness, unevenness
 from course.basra_game import bot, by_hand, play_basra
 from course.effects import transcript
 from solutions.basra import capture, is_game_over, produce_all_captures, produce_shuffled_deck, sort
@@ -107,7 +107,7 @@ def test_twelve_cards_are_no_trouble():
 
 def test_fair_shuffles_stay_near_zero():
     random = Random(0)
-    shuffles = [[random.sample(range(52), 52) for _ in range(SHUFFLE_COUNT)] for _ in range(10)]
+    shuffles = [[random.sample(range(52), 52) for _ in range(SHUFFLES)] for _ in range(10)]
     for statistic in (unevenness, neighborliness, orderliness):
         assert all(abs(statistic(some)) < 4 for some in shuffles)
 

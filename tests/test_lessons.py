@@ -16,7 +16,7 @@ import nbformat
 import pytest
 
 from autograder.prove.answers import messages_if_waiting
-from autograder.prove.laws import forms_and_words_in, needed_forms_and_words, prove_lessons, snippets_in
+from autograder.prove.laws import needed_forms_and_words, prove_lessons, snippets_in, syntax_forms_and_words_in
 from autograder.submission.reading import grade_id
 from autograder.units import pack as packs
 from autograder.units.build import QUESTION_COMMENT, built_notebook, source_notebook, with_pictures
@@ -323,12 +323,12 @@ def test_all_that_a_reference_needs_was_shown_above_it(unit: str) -> None:
     }.items(),
 )
 def test_a_form_of_syntax_is_seen_in_a_piece_of_code(code: str, form: str) -> None:
-    assert form in forms_and_words_in([code])[0]
+    assert form in syntax_forms_and_words_in([code])[0]
 
 
 def test_a_lesson_shows_words_in_blocks_examples_and_backticks() -> None:
     lesson = "Use `zip`, <code>max</code>, not min:\n```python\n>>> any(map(len, ('a',)))\nsum\n```\n```text\nabs\n```"
-    assert forms_and_words_in(snippets_in(lesson))[1] == {"zip", "max", "any", "map", "len"}
+    assert syntax_forms_and_words_in(snippets_in(lesson))[1] == {"zip", "max", "any", "map", "len"}
 
 
 def test_needs_of_a_reference_exclude_annotations_and_own_names() -> None:

@@ -31,7 +31,7 @@ def table(width: int, *rows: tuple[str, Report]) -> list[str]:
     with console.capture() as capture:
         printed = ClassTable(console, [len(name) for name, _ in rows], known())
         for name, report in rows:
-            printed.add(name, report)
+            printed.print_report(name, report)
         printed.finish(["3 submissions, in 5.0 s"])
     return capture.get().splitlines()
 

@@ -23,7 +23,7 @@ from course.arena.arena import answers_of, drive
 from course.arena.set import set_steps
 from course.arena.values import Bot
 from course.dominoes.table import domino_table
-from course.effects import ScriptedBlock
+from course.effects import scripted
 from course.exam.calls import Names
 from course.kernel import borrowed, catalogue, history
 from course.kernel.borrowed import borrow_into, references_for, show_unwritten_as_one_line
@@ -63,7 +63,7 @@ def _meets(call: str, scope: Names) -> bool:
     *before, last = ast.parse(call).body
     assert isinstance(last, ast.Expr)
     try:
-        with ScriptedBlock((), 1, io.StringIO()), limited(2.0):
+        with scripted((), 1, io.StringIO()), limited(2.0):
             random.seed(1)
             exec(compile(ast.Module(before, []), "<call>", "exec"), scope)
             thing = eval(compile(ast.Expression(last.value), "<call>", "eval"), scope)

@@ -85,7 +85,7 @@ def difficulty_table(entries: Sequence[HandIn]) -> ChartTable:
     """
     names = tuple(dict.fromkeys(name for entry in entries for name in entry.report.assigned_exercises))
     counts = {
-        name: Counter(_outcome_in_class(entry, name) for entry in entries if name in entry.report.assigned_exercises)
+        name: Counter(_answer_state(entry, name) for entry in entries if name in entry.report.assigned_exercises)
         for name in names
     }
     hardest = sorted(names, key=lambda name: -counts[name][TRIED] - counts[name][LEFT_OUT])
@@ -101,7 +101,7 @@ def difficulty_table(entries: Sequence[HandIn]) -> ChartTable:
     )
 
 
-def _outcome_in_class(entry: HandIn, name: str) -> str:
+def _answer_state(entry: HandIn, name: str) -> str:
     exercise = entry.report[name]
     if exercise.state == PASSED:
         return RIGHT

@@ -275,7 +275,7 @@ def _receive_message(child: Child) -> bytes:
 
 
 def run_alone(setting: GradingContext, job: Job) -> RunResult:
-    """Run an answer alone in a child process. If the child ends, the remaining facets are not judged."""
+    """Run an answer alone in a child process. If the child ends early, the remaining facets are not judged."""
     if job.is_plain and (known := _known_results.get(_result_key(setting, job))):
         return known
     outcome, facets = RunResult(), job.paper.facets

@@ -378,7 +378,7 @@ def needed_forms_and_words(exercise: Exercise) -> FormsAndWords:
 # ------------------------------------------------------------------------------------------------ shown in lessons
 
 
-def forms_and_words_in(codes: Iterable[str]) -> FormsAndWords:
+def syntax_forms_and_words_in(codes: Iterable[str]) -> FormsAndWords:
     """Return the syntax forms and the words in pieces of code.
 
     If a piece of code cannot be parsed, only its words are returned.
@@ -443,9 +443,11 @@ def forms_and_words_by_cell(unit: Unit) -> tuple[tuple[str, FormsAndWords], ...]
         if names:
             shown.append((names[0], _statement_forms_and_words(unit[names[0]])))
         elif cell.cell_type == "markdown":
-            shown.append(("", forms_and_words_in(snippets_in(cell.source))))
+            shown.append(("", syntax_forms_and_words_in(snippets_in(cell.source))))
         else:
-            shown.append(("", forms_and_words_in([cell.source, *map(dedent, PREDICTION_PATTERN.findall(cell.source))])))
+            shown.append(
+                ("", syntax_forms_and_words_in([cell.source, *map(dedent, PREDICTION_PATTERN.findall(cell.source))]))
+            )
     return tuple(shown)
 
 
@@ -457,7 +459,7 @@ def _statement_forms_and_words(exercise: Exercise) -> FormsAndWords:
     named = {word for word in NAME_PATTERN.findall(exercise.docstring) if not word.islower()}
     parameters = {parameter.name for parameter in exercise.parameters}
     head = (line.removeprefix("@") for line in exercise.signature.splitlines() if line.startswith("@"))
-    forms, words = forms_and_words_in([*snippets_in(exercise.docstring), *head])
+    forms, words = syntax_forms_and_words_in([*snippets_in(exercise.docstring), *head])
     return forms, words | named | parameters
 
 

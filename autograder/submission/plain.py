@@ -433,7 +433,7 @@ class _Reader:
             case _:
                 self._refuse(node)
 
-    def _visit_type_reader(self, node: ast.Compare | ast.Subscript | ast.FormattedValue) -> None:
+    def _visit_harmless_type_use(self, node: ast.Compare | ast.Subscript | ast.FormattedValue) -> None:
         match node:
             case ast.Compare():
                 for part in (node.left, *node.comparators):
@@ -533,7 +533,7 @@ _VISITORS: dict[type[ast.AST], Callable[[_Reader, Any], None] | None] = {
     ast.Attribute: _Reader._visit_attribute,
     ast.Call: _Reader._visit_call,
     ast.ClassDef: _Reader._visit_class,
-    **dict.fromkeys([ast.Compare, ast.FormattedValue, ast.Subscript], _Reader._visit_type_reader),
+    **dict.fromkeys([ast.Compare, ast.FormattedValue, ast.Subscript], _Reader._visit_harmless_type_use),
     ast.FunctionDef: _Reader._visit_function,
     ast.Import: _Reader._visit_import,
     ast.ImportFrom: _Reader._visit_import_from,

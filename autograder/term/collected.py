@@ -247,10 +247,10 @@ def version_put_by_hand(collected: CollectedVersions, key: SubmissionKey) -> tup
 
 def is_collected(collected: CollectedVersions, key: SubmissionKey) -> bool:
     """Return whether the notebook in `submitted/` is one of the collected versions."""
-    return any(is_submitted(collected, [each]) for each in collected.versions_by_submission.get(key, []))
+    return any(are_in_submitted_folder(collected, [each]) for each in collected.versions_by_submission.get(key, []))
 
 
-def is_submitted(collected: CollectedVersions, versions: Sequence[Version]) -> bool:
+def are_in_submitted_folder(collected: CollectedVersions, versions: Sequence[Version]) -> bool:
     """Return whether `submitted/` contains all of these versions."""
     return all(
         _submitted_content(collected.root, each.submission_key) == collected.file_of(each).read_bytes()
@@ -290,7 +290,7 @@ def submit_versions(collected: CollectedVersions, counting: Sequence[Version]) -
     for path in (stamp, *(submitted_path(root, each.submission_key) for each in counting)):
         rename_folder_at(path)
     instant, before = max(filter(None, (each.submission_time for each in counting)), default=None), stamped_time(stamp)
-    changed = [each for each in counting if not is_submitted(collected, [each])]
+    changed = [each for each in counting if not are_in_submitted_folder(collected, [each])]
     if (changed or instant != before) and (root / "autograded" / student / assignment).is_dir():
         mark = regrade_marker_path(root, student, assignment)  # nbgrader itself compares only time stamps
         mark.parent.mkdir(parents=True, exist_ok=True)

@@ -62,7 +62,7 @@ LOGIN_REMEDY = f"Write {{login}} into the column login of {ROSTER_FILE}"
 NAME_REMEDY = f"Write this name into {ROSTER_FILE}, or collect the file in a folder named like the student's id"
 NO_ASSIGNMENT_HERE = "no assignment of this course"
 OUTER_FOLDER_HINT = "If it is a folder around everybody's files, collect that folder"
-Submitter = tuple[str, Person]  # an assignment, and a person who submitted it
+AssignmentAndPerson = tuple[str, Person]  # an assignment, and a person who submitted it
 CollectWarning = tuple[str, str]  # a student or a file, and the problem
 RANKING_RULE = "Foldem prefers readable files with answers, then files in time, then the newest file"
 LATE_FILE_HINT = (
@@ -99,7 +99,7 @@ def collect_download(download: Path, course: MatchingData, wanted: str | None) -
         if not each.student
     ]
     new = [(each, (each.part[0], each.received.person)) for each in assigned_files if each.part]
-    matches: dict[Submitter, StudentIds] = {}
+    matches: dict[AssignmentAndPerson, StudentIds] = {}
     for name, group in groupby(0, (whose for _, whose in (*waiting, *new))).items():
         ids_by_person = students_by_person((one for _, one in group), name, course)
         matches |= {(name, one): ids for one, ids in ids_by_person.items()}
@@ -241,7 +241,7 @@ def _uncollected_file_warnings(
 # ------------------------------------------------------------------------------------------------ people
 
 
-def _unmatched_person_warning(whose: Submitter, course: MatchingData, is_alone: bool) -> CollectWarning:
+def _unmatched_person_warning(whose: AssignmentAndPerson, course: MatchingData, is_alone: bool) -> CollectWarning:
     """Return a line about a person of a download who matches no student."""
     assignment, person = whose
     fits = sure_matches(person, course.roster, course.times) or likely_matches(person, course.roster)

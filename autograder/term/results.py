@@ -32,8 +32,8 @@ from autograder.term.collected import (
     COLLECTED_FOLDER,
     CollectedVersions,
     Version,
+    are_in_submitted_folder,
     is_collected,
-    is_submitted,
     ranked_versions,
     read_collected,
     submit_versions,
@@ -233,7 +233,7 @@ class CandidateFiles:
 
     def counting_files(self, collected: CollectedVersions) -> NotebookVersions:
         """Return the files that count. Late files count only if grading has already chosen them."""
-        is_late = is_submitted(collected, self.last) and not is_submitted(collected, self.in_time)
+        is_late = are_in_submitted_folder(collected, self.last) and not are_in_submitted_folder(collected, self.in_time)
         return self.last if is_late else self.in_time
 
     def reason(self, counting: NotebookVersions) -> str:

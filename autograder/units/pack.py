@@ -278,7 +278,7 @@ class Catalogue:
 
     @property
     def student_packages(self) -> dict[str, Path]:
-        """Return a dict that maps each package that students' code may import to its folder."""
+        """Return the folder of each package that students' code may import, by the name of the package."""
         return {pack.course: pack.course_folder for pack in self.packs}
 
     @property

@@ -128,7 +128,7 @@ class _Table:
         return self.lay(drawn)
 
     def lay(self, card: Card) -> Card:
-        """Put a card on the pile, and return it.
+        """Put a card on the pile, and return the card.
 
         After a wild card, `color` is the old color until the player chooses a new color.
         """

@@ -12,8 +12,8 @@ from typing import Any
 from course.basra import Card, produce_unshuffled_deck
 from course.exam.observation import Observation, wilson_hilferty
 
-DECK_SIZE = len(produce_unshuffled_deck())
-SHUFFLE_COUNT = 2000
+SIZE = len(produce_unshuffled_deck())
+SHUFFLES = 2000
 
 # Less than one fair shuffle in a million is refused. The probability beyond 5 standard deviations is 5.8e-7 (for
 # positions), and beyond 5.5 it is 3.8e-8 (for neighbors, and again for order). The sum is 6.5e-7.
@@ -22,9 +22,7 @@ MOST_UNEVEN, MOST_NEIGHBORLY, MOST_ORDERLY = 5.0, 5.5, 5.5
 
 def _position_counts(shuffles: list[list[int]]) -> Counter[int]:
     """Return how often each card came to each position."""
-    return Counter(
-        chain.from_iterable(map(add, shuffle, range(0, DECK_SIZE * DECK_SIZE, DECK_SIZE)) for shuffle in shuffles)
-    )
+    return Counter(chain.from_iterable(map(add, shuffle, range(0, SIZE * SIZE, SIZE)) for shuffle in shuffles))
 
 
 def unevenness(shuffles: list[list[int]]) -> float:
@@ -34,9 +32,9 @@ def unevenness(shuffles: list[list[int]]) -> float:
     after it is multiplied by `(n - 1) / n`.
     """
     cells = _position_counts(shuffles)
-    expected = len(shuffles) / DECK_SIZE
-    chi_squared = sum((cells[cell] - expected) ** 2 for cell in range(DECK_SIZE * DECK_SIZE)) / expected
-    return wilson_hilferty((DECK_SIZE - 1) / DECK_SIZE * chi_squared, (DECK_SIZE - 1) ** 2)
+    expected = len(shuffles) / SIZE
+    chi_squared = sum((cells[cell] - expected) ** 2 for cell in range(SIZE * SIZE)) / expected
+    return wilson_hilferty((SIZE - 1) / SIZE * chi_squared, (SIZE - 1) ** 2)
 
 
 def neighborliness(shuffles: list[list[int]]) -> float:
@@ -45,8 +43,8 @@ def neighborliness(shuffles: list[list[int]]) -> float:
     Cutting the deck keeps most neighbors together. In a fair shuffle of n cards, the number X of neighbors that stay
     together has the mean `2(n - 1) / n`. In a fair shuffle, `X(X - 1)` has the mean `4(n - 2)² / n(n - 1)`.
     """
-    mean = 2 * (DECK_SIZE - 1) / DECK_SIZE
-    variance = 4 * (DECK_SIZE - 2) ** 2 / (DECK_SIZE * (DECK_SIZE - 1)) + mean - mean**2
+    mean = 2 * (SIZE - 1) / SIZE
+    variance = 4 * (SIZE - 2) ** 2 / (SIZE * (SIZE - 1)) + mean - mean**2
     neighbors = sum(one - other in (1, -1) for shuffle in shuffles for one, other in pairwise(shuffle))
     return (neighbors - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
 
@@ -57,7 +55,7 @@ def orderliness(shuffles: list[list[int]]) -> float:
     The two cards of a pair need not be neighbors. In a fair shuffle of n cards, the number of pairs in their old order
     has the mean `n(n - 1) / 4` and the variance `n(n - 1)(2n + 5) / 72`.
     """
-    mean, variance = DECK_SIZE * (DECK_SIZE - 1) / 4, DECK_SIZE * (DECK_SIZE - 1) * (2 * DECK_SIZE + 5) / 72
+    mean, variance = SIZE * (SIZE - 1) / 4, SIZE * (SIZE - 1) * (2 * SIZE + 5) / 72
     in_order = 0
     for shuffle in shuffles:
         before: list[int] = []
@@ -68,27 +66,27 @@ def orderliness(shuffles: list[list[int]]) -> float:
     return (in_order - len(shuffles) * mean) / sqrt(len(shuffles) * variance)
 
 
-def card_indices(value: Any) -> list[int] | None:
+def numbers(value: Any) -> list[int] | None:
     """Return each card's index in the unshuffled deck, or None if the value is not a deck."""
     try:
         cards = [card.suit._value_ * 13 + card.rank - 1 for card in value]
-        right = type(value) is tuple and sorted(cards) == list(range(DECK_SIZE)) and {*map(type, value)} == {Card}
+        right = type(value) is tuple and sorted(cards) == list(range(SIZE)) and {*map(type, value)} == {Card}
     except (AttributeError, TypeError):
         return None
     return cards if right else None
 
 
-def shuffle_problem(observations: tuple[Observation, ...]) -> str | None:
+def unfair(observations: tuple[Observation, ...]) -> str | None:
     """Return why shuffles are wrong (cards are missing, or the distribution is uneven), or None if they are right.
 
     In 2,000 fair shuffles, almost certainly no two are equal, and every card is at every position at least once. The
     probability that a card is missing at some position in all these shuffles is 1 in 10 billion.
     """
-    decks = [card_indices(each.value) for each in observations]
+    decks = [numbers(each.value) for each in observations]
     shuffles = [deck for deck in decks if deck]
     if len(shuffles) < len(decks):
         return "not every shuffle gives the 52 cards of the deck"
-    if len(_position_counts(shuffles)) < DECK_SIZE * DECK_SIZE:
+    if len(_position_counts(shuffles)) < SIZE * SIZE:
         return f"in {len(shuffles):,} shuffles, a card is never at one of the places"
     if len(set(map(tuple, shuffles))) < len(shuffles):
         return f"two of {len(shuffles):,} shuffles are the same"

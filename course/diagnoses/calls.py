@@ -334,7 +334,7 @@ def missing_lambda(e: Evidence) -> Iterator[Diagnosis]:
             is_misspelt = name in (called_name(body), code(body)) and not is_part
             if name and not is_misspelt and not isinstance(body, ast.Lambda):
                 yield Diagnosis(
-                    f"`{called_name(call)}` on line {call.lineno} needs a function, but `{code(body)}` is a value. "
+                    f"`{called_name(call)}` on line {call.lineno} needs a function, but `{code(body)}` is not one. "
                     "Write:",
                     f"lambda each: each.{name}" if is_part else f"lambda {name}: {code(body, CORRECTION_WIDTH)}",
                 )

@@ -23,7 +23,7 @@ def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: floa
     return wilson_hilferty(scale * sum((count - expected) ** 2 / expected for count in counts), freedom)
 
 
-def check_orders_of_four(observations: tuple[Observation, ...]) -> str | None:
+def orders_of_four(observations: tuple[Observation, ...]) -> str | None:
     """Check that shuffles of four items produce all orders equally often, and keep half of all pairs of items in order.
 
     Return a description of what is wrong with the shuffles, or None.
@@ -31,7 +31,7 @@ def check_orders_of_four(observations: tuple[Observation, ...]) -> str | None:
     return _check_orders(FOUR, observations)
 
 
-def check_orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
+def orders_of_twins(observations: tuple[Observation, ...]) -> str | None:
     """Check that shuffles of two pairs of equal items produce all distinct orders equally often.
 
     Return a description of what is wrong with the shuffles, or None.
@@ -74,7 +74,7 @@ def swapping_drift(order: tuple[int, ...], observations: tuple[Observation, ...]
     return score / sqrt(variance * len(observations))
 
 
-def check_deck_shuffles(observations: tuple[Observation, ...]) -> str | None:
+def traces_in_a_deck(observations: tuple[Observation, ...]) -> str | None:
     """Check that shuffles of a deck put items equally often at all positions, and keep half of all neighbors in order.
 
     Return a description of what is wrong with the shuffles, or None.

@@ -127,7 +127,7 @@ class Observer:
         call = self._call_with_decoded_arguments(call) if self.order.changes else call
         printed, chance = PrintedByCall(), 0 if call.chance is None else call.chance
         try:
-            with effects.ScriptedBlock(call.typed, chance, printed), self.limit(self.seconds):
+            with effects.scripted(call.typed, chance, printed), self.limit(self.seconds):
                 outcome, note = self._outcome_of_call(call)
                 is_observed = self.order.changes and call.kind == "values"
                 after = [*filter(self.wire.is_mutable, map(self._encoded, call.given))] if is_observed else []

@@ -183,7 +183,7 @@ class WorldData:
     """A `SolvedWorld` in its stored form.
 
     `right` has the digests of all right results, joined. `hands` has the different sets of wrong answers that inputs
-    catch. `caught`, which is compressed, has for each input the index of its set in `hands`. `inputs` are the
+    catch. For each input, `caught` (compressed) has the index in `hands` of the set that it catches. `inputs` are the
     compressed arguments of each input, or empty if the unit's `world.py` has the inputs.
     """
 

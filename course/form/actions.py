@@ -37,7 +37,7 @@ MUTATOR_ALTERNATIVES = {
     **dict.fromkeys(word_set("sort reverse rotate"), "tuple(sorted(items))\nitems[::-1]"),
     **dict.fromkeys(
         word_set("append extend update add setdefault"),
-        "longer = (*items, item)\nboth = one | other   # of sets and of dictionaries",
+        "longer = (*items, item)\nboth = one | other   # for sets and dictionaries",
     ),
     **dict.fromkeys(
         word_set("insert appendleft extendleft"),

@@ -206,7 +206,7 @@ def installed_puzzle(unit: str, name: str) -> Puzzle | None:
 
 
 def has_sealed_exam(unit: str) -> bool:
-    """Return whether a unit has a sealed exam. The exam itself is not read, because reading takes long."""
+    """Return whether a unit has a sealed exam. If its file exists, it is not read, because reading takes long."""
     return file_of(unit, f"sealed/{unit}.json").is_file() or bool(sealed_exam_of(unit).papers)
 
 

@@ -256,7 +256,7 @@ def examine_here(answer: Answer, has_references: bool) -> Result:
 def _wrong_answer_result(answer: Answer, practice: PracticeOutcome, alone: Answer | None) -> Result:
     """Return the result of a wrong answer: the visible examples that fail, or else the rules of the sealed exam."""
     mentions = () if practice.examples else practice.paper.mentions
-    if waits := None if alone else _solve_first_result(answer, mentions):
+    if waits := None if alone else _result_naming_earlier_exercise(answer, mentions):
         return waits
     prints = any(b'"printed"' in notes for _, notes in practice.observations)
     if practice.examples:
@@ -334,7 +334,7 @@ def _earlier_exercises(answer: Answer) -> tuple[str, ...]:
     return in_order[: in_order.index(answer.name)]
 
 
-def _solve_first_result(answer: Answer, mentions: Iterable[str]) -> Result | None:
+def _result_naming_earlier_exercise(answer: Answer, mentions: Iterable[str]) -> Result | None:
     """Return a result that names the exercise to solve first, or None."""
     name = next(_exercises_not_right(answer, mentions, complete=True), "")
     if not name:

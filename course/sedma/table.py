@@ -359,7 +359,7 @@ def try_trick(*, names: Names | None = None) -> GameTable[PickingState[Card]]:
             is_laid = index < len(picking.picked)
             items.append(value_item(f"t{index}", picking.picked[index], x, 94, c=look) if is_laid else ghost)
         done = f"winning_place returns {short_repr(picking.answer)}."
-        status = done if len(picking.picked) == 4 else f"Pick card number {len(picking.picked) + 1} of the trick."
+        status = done if len(picking.picked) == 4 else f"Pick the card for place {len(picking.picked)}."
         return {"h": 300 + extra_row_height(picking, room), "items": items, "status": status, "bar": [NEW_CARDS_BUTTON]}
 
     return picking_table(

@@ -10,7 +10,7 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import Any, TypeVar
 
-from course.effects import ScriptedBlock
+from course.effects import scripted
 from course.exam.calls import Names
 from course.exam.observing import error_message
 from course.exam.readable import one_line
@@ -64,7 +64,7 @@ def seeded(seed: int) -> Iterator[io.StringIO]:
     before, printed = random.getstate(), io.StringIO()
     random.seed(seed)
     try:
-        with ScriptedBlock((), seed, printed):
+        with scripted((), seed, printed):
             yield printed
     finally:
         random.setstate(before)

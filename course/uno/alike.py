@@ -13,14 +13,14 @@ from course.exam.observation import Observation
 from course.uno import Desk
 
 
-def with_sorted_hands(desk: Desk) -> Desk:
+def unordered(desk: Desk) -> Desk:
     """Return the desk with every hand sorted. A list of players stays a list, so it is never equal to a tuple."""
     players = [player.with_cards(type(player.cards)(sorted(player.cards, key=repr))) for player in desk.players]
     return desk.with_players(type(desk.players)(players))
 
 
 def _ignore_hand_order(_: Args, observed: Observation) -> Observation:
-    return replace(observed, value=with_sorted_hands(observed.value)) if isinstance(observed.value, Desk) else observed
+    return replace(observed, value=unordered(observed.value)) if isinstance(observed.value, Desk) else observed
 
 
 def _false_if_neither(args: Args, observed: Observation) -> Observation:

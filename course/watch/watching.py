@@ -10,7 +10,7 @@ from dataclasses import replace
 from functools import partial
 from importlib import import_module
 
-from course.effects import ScriptedBlock
+from course.effects import scripted
 from course.exam.calls import Names
 from course.exam.observing import TimeUp
 from course.functional import Recur
@@ -179,7 +179,7 @@ def _reference_of(call: RecordedCall, names: Names) -> Callable[..., object] | N
 
 def _outcome_of(function: Callable[..., object], args: tuple[object, ...], seed: int) -> CallOutcome:
     try:
-        with ScriptedBlock((), seed, io.StringIO()):
+        with scripted((), seed, io.StringIO()):
             return False, function(*args)
     except (TimeUp, KeyboardInterrupt):
         raise

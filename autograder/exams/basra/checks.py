@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from autograder.exam.cases import Case, Check, Joint, Observation, case
 from course.basra import *
-from course.basra.joint import DECK_SIZE, SHUFFLE_COUNT, card_indices, shuffle_problem
+from course.basra.joint import SHUFFLES, SIZE, numbers, unfair
 from solutions.basra import capture, is_game_over, produce_all_captures
 
 DECK = produce_unshuffled_deck()
@@ -21,9 +21,9 @@ Table: TypeAlias = tuple[Deck, Floor, Hand, Scored]
 
 def accept_deck(_case: Case, expected: Observation, got: Observation) -> str | None:
     """Accept any permutation of the deck. Examples in the statement return booleans, and must return exactly these."""
-    if card_indices(expected.value) is None:
+    if numbers(expected.value) is None:
         return f"expected {expected.value!r}"
-    return None if card_indices(got.value) else "expected the 52 cards of the deck, each once, in any order"
+    return None if numbers(got.value) else "expected the 52 cards of the deck, each once, in any order"
 
 
 def accept_captures(case: Case, expected: Observation, got: Observation) -> str | None:
@@ -136,8 +136,8 @@ def table_after_round(table: Table, _number: int) -> Table:
 
 def tables_of_game(seed: int) -> tuple[Table, ...]:
     """Return all tables of a game, beginning with the deal."""
-    mixed = tuple(Random(seed).sample(DECK, DECK_SIZE))
-    return tuple(accumulate(range(DECK_SIZE), table_after_round, initial=refilled_table(mixed, (), (), ())))
+    mixed = tuple(Random(seed).sample(DECK, SIZE))
+    return tuple(accumulate(range(SIZE), table_after_round, initial=refilled_table(mixed, (), (), ())))
 
 
 def random_table(cards: Cards, random: Random) -> Table:
@@ -346,9 +346,7 @@ CHECKS = {
         cases=_SEEDS.map(lambda seed: case(chance=seed)),
         count=20,
         facets={
-            "every order equally likely": Joint(
-                tuple(case(chance=seed) for seed in range(1, SHUFFLE_COUNT + 1)), shuffle_problem
-            ),
+            "every order equally likely": Joint(tuple(case(chance=seed) for seed in range(1, SHUFFLES + 1)), unfair),
         },
         accepts=accept_deck,
     ),
@@ -365,7 +363,7 @@ CHECKS = {
             "backwards": (case(DECK[6::-1]), case(DECK[30:20:-1]), case(DECK[::-1])),
             "suits before ranks": tuple(case(cards[::-1]) for cards in (DECK[::13], DECK[5::12], DECK[12:40:9])),
             "one suit": tuple(case(tuple(Random(seed).sample(DECK[13:26], 13))) for seed in range(3)),
-            "the whole deck": tuple(case(tuple(Random(seed).sample(DECK, DECK_SIZE))) for seed in range(3)),
+            "the whole deck": tuple(case(tuple(Random(seed).sample(DECK, SIZE))) for seed in range(3)),
         }
     ),
     "produce_all_captures": Check(

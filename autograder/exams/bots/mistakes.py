@@ -883,7 +883,7 @@ def has_spare_action__equal_ones_count_once(cards):
 def has_spare_action__two_wilds_are_enough(cards):
     """A single action can be spared if there are also two wilds.
 
-    Wilds do not help: the other card must have the color of the action.
+    Wilds do not help, because they have no color: another card must have the color of the action.
     """
     actions = tuple(filter(is_action, cards))
     wilds = sum(card.color is None for card in cards)

@@ -19,11 +19,11 @@ from course.dominoes.joint import (
     FOUR,
     SHUFFLES,
     TWINS,
-    check_deck_shuffles,
-    check_orders_of_four,
-    check_orders_of_twins,
+    orders_of_four,
+    orders_of_twins,
+    traces_in_a_deck,
 )
-from course.effects import OutOfChance, ScriptedBlock
+from course.effects import OutOfChance, scripted
 from solutions.dominoes import flip, input_bot_move, legal_adds, make_dominoes, play, possible_dominoes
 
 if TYPE_CHECKING:
@@ -222,7 +222,7 @@ def complete_game_case(highest: int, seats: str, seed: int) -> Case:
     """Return a complete game as a case, with the lines that simulated people type in it."""
     typist = Typist(Random(f"{highest} {seats} {seed}"))
     if "H" in seats and 2 <= len(seats) <= 4:
-        with ScriptedBlock((), seed, typist):
+        with scripted((), seed, typist):
             builtins.input = typist.ask
             play(highest, seats)
     return case(highest, seats, typed=typist.typed, chance=seed)
@@ -690,9 +690,9 @@ CHECKS = {
                 *(case((1, 2, 2, 3, 3, 3, *range(4, 14)), chance=seed) for seed in range(3)),
                 *(case(items, chance=3) for items in ((4, 4), (7,), (), (3, 1, 2))),
             ),
-            "all orders equally likely": Joint(repeated_cases(FOUR), check_orders_of_four),
-            "all orders equally likely, of equal items too": Joint(repeated_cases(TWINS), check_orders_of_twins),
-            "no trace of the old order in a deck": Joint(repeated_cases(DECK), check_deck_shuffles),
+            "all orders equally likely": Joint(repeated_cases(FOUR), orders_of_four),
+            "all orders equally likely, of equal items too": Joint(repeated_cases(TWINS), orders_of_twins),
+            "no trace of the old order in a deck": Joint(repeated_cases(DECK), traces_in_a_deck),
         },
         accepts=shuffle_relation,
     ),

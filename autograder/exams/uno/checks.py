@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 
 from autograder.exam.cases import Case, Check, Joint, Observation, by_seed, case, exercise
 from course.uno import *
-from course.uno.alike import with_sorted_hands
+from course.uno.alike import unordered
 from solutions import uno
 
 CARD_KINDS: Cards = (*(Crd(rank, color) for color in COLORS for rank in RANKS), *WILDS)
@@ -329,7 +329,7 @@ def accept_same_desk(_: Case, want: Observation, got: Observation) -> str | None
         return "the strategy should be asked once, with the seven arguments of this desk"
     if not isinstance(want.value, Desk) or not isinstance(got.value, Desk):
         return f"expected {want.value!r}" if not isinstance(want.value, Desk) else "a desk is expected"
-    actual, wanted = with_sorted_hands(got.value), with_sorted_hands(want.value)
+    actual, wanted = unordered(got.value), unordered(want.value)
     players = zip(wanted.players, actual.players, strict=False)
     parts: list[tuple[str, object, object]] = [(f"player {mine.name}", mine, theirs) for mine, theirs in players]
     for part in ("state", "direction", "memory", "pile", "deck", "players"):

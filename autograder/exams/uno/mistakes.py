@@ -1809,9 +1809,9 @@ def cards_to_play__of_the_last_player(desk):
 
 
 def cards_to_play__nothing_for_an_impossible_desk(desk):
-    """If the desk is impossible, the result is an empty tuple.
+    """If the state does not go with the top card, the result is an empty tuple.
 
-    If the state is impossible with the top card, raise `IllegalGame`.
+    In this case, raise `IllegalGame`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -3819,7 +3819,7 @@ def draw__reshuffles_too_early(desk):
 def draw__asks_for_chance_too_often(desk):
     """The deck is shuffled before every draw.
 
-    The pile is shuffled only if the deck is empty.
+    A deck that still has cards is not shuffled. Only if the deck is empty, shuffle the pile without its top card.
     """
     (player, *others), (card, *rest) = desk.players, shuffle_list(desk.deck or desk.pile[1:])
     players = (player.with_cards((card, *player.cards)), *others)

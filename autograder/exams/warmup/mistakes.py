@@ -71,9 +71,9 @@ def swap_ends__reversed(hand):
 
 
 def swap_ends__only_moves_the_first(hand):
-    """If the first card moves to the end, the last card moves to the front.
+    """It is enough to move the first card to the end.
 
-    The first and the last card change places. The cards between them stay where they are.
+    The last card must also move to the front, and the cards between them stay where they are.
     """
     return hand[1:] + hand[:1]
 

@@ -144,7 +144,7 @@ class AnswerObserver(Observer):
         others = [name for name in self.exercises if name != exercise]
         before = {name: self.learner[name] for name in others if name in self.learner}
         try:
-            with self.limit(self.seconds), effects.ScriptedBlock((), 0, PrintedByCall()):
+            with self.limit(self.seconds), effects.scripted((), 0, PrintedByCall()):
                 exec(*(compiled_statement(statement, label), self.learner))
         finally:
             for name in others:

@@ -1,5 +1,5 @@
 # Breaks the effects.
 from course import effects
 def flip(domino):
-    effects.ScriptedBlock = None
+    effects.scripted = None
     return domino
