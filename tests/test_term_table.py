@@ -32,7 +32,7 @@ def table(width: int, *rows: tuple[str, Report]) -> list[str]:
         printed = ClassTable(console, [len(name) for name, _ in rows], known())
         for name, report in rows:
             printed.print_report(name, report)
-        printed.finish(["3 submissions, in 5.0 s"])
+        printed.print_summary(["3 submissions, in 5.0 s"])
     return capture.get().splitlines()
 
 

@@ -34,7 +34,7 @@ PROSE_ROW_LENGTH = 81  # its letters are narrower than those of code
 LETTER_WIDTH, ROW_HEIGHT = 8.4, 21
 LABEL_WIDTH = "5.6em"  # with the button that copies
 CODE_FONT_SIZE = ".93em"  # JupyterLab's cells, too, have smaller letters than its text
-CODE_WIDTH_BESIDE_LABEL = 30  # letters of code that stay beside their label on a narrow page
+CODE_WIDTH_NEXT_TO_LABEL = 30  # letters of code that stay beside their label on a narrow page
 
 
 @dataclass(frozen=True)
@@ -312,7 +312,7 @@ def _row_html(row: Row, length: int) -> str:
 
         line += card_image_html(row.drawn)
     style = "display:flex;flex-wrap:wrap;gap:0 1em;align-items:center;min-width:0"
-    body = f'<div style="{style};flex:1 1 {min(length, CODE_WIDTH_BESIDE_LABEL)}ch">{line}</div>'
+    body = f'<div style="{style};flex:1 1 {min(length, CODE_WIDTH_NEXT_TO_LABEL)}ch">{line}</div>'
     label = f'<span style="{FAINT_STYLE}">{escape(row.label)}</span>'
     if row.copied:
         about = f'type="button" title="Copy the code" style="{COPY_BUTTON_STYLE}" data-code="{escape(row.copied)}"'

@@ -53,10 +53,10 @@ def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = Fals
         # A comment is cut before the call is, unless the call alone would be too long.
         room = CALL_SHOWN - BEFORE_COMMENT - (len(call) if len(call) <= CALL_SHOWN else LEAST_CODE)
         is_clear = about == EVERY_INPUT_FACET or (
-            about == EXAMPLES_FACET and _code_width_beside(about, CALL_SHOWN) < len(call)
+            about == EXAMPLES_FACET and _code_width_next_to(about, CALL_SHOWN) < len(call)
         )
         comment = "" if is_clear or room < LEAST_COMMENT else cut(about, room)
-        short = shorten_code(call, _code_width_beside(comment, CALL_SHOWN))
+        short = shorten_code(call, _code_width_next_to(comment, CALL_SHOWN))
         row = _code_row("call", (failure.call,), short, comment, drawn=failure.call, copied=failure.source)
         rows = [*_setup_rows(failure.setup), row, *rows]
     yield Rows(tuple(rows) if is_drawn else tuple(replace(row, drawn="") for row in rows))
@@ -67,7 +67,7 @@ def failure_elements(failure: Failure, about: str = "", *, is_drawn: bool = Fals
         yield Prose(str(failure.remark))
 
 
-def _code_width_beside(comment: str, room: int = SHOWN) -> int:
+def _code_width_next_to(comment: str, room: int = SHOWN) -> int:
     """Return how many letters of code fit into a row with a comment."""
     return max(room - BEFORE_COMMENT - len(comment), LEAST_CODE) if comment else room
 
@@ -79,7 +79,7 @@ def _result_rows(failure: Failure) -> Iterator[Row]:
     elif failure.did == PRINTED:
         where = f"in line {failure.row}" + (f", and the right {failure.error} was raised" if failure.error else "")
     observed, wanted = _compared_results(
-        failure, _code_width_beside(max(where, remark if failure.wanted else "", key=len))
+        failure, _code_width_next_to(max(where, remark if failure.wanted else "", key=len))
     )
     verb = failure.did.value if failure.has_ended else RESULT_LABEL
     is_code = failure.did in (GAVE, CALLED, CHANGED)
