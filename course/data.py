@@ -81,5 +81,5 @@ def decoder_of(kind: Any) -> Decoder:
 
 
 def data_unchanged(data: object) -> object:
-    """Return a value that needs no conversion, unchanged."""
+    """Return the value unchanged, because it needs no conversion."""
     return data

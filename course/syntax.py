@@ -305,7 +305,7 @@ _cached_tree = lru_cache(maxsize=64)(_parsed_without_warnings)
 def directly_defined_names(statement: ast.stmt) -> set[str]:
     """Return the names that a statement defines. Changing a value (`table[key] = 1`) does not define a name.
 
-    The result is empty for `if`, `for`, `try` and similar statements, also if there is a definition inside.
+    The result is empty for `if`, `for`, `try` and similar statements, even if they contain a definition.
     """
     match statement:
         case ast.Assign(targets=targets) if not all(isinstance(target, (ast.Name, ast.Tuple)) for target in targets):

@@ -372,7 +372,7 @@ def with_line_numbers(code: str) -> str:
 
 
 def known_calls_of(unit: str, name: str) -> tuple[str, ...]:
-    """Return the code of the calls in an exercise's visible examples, and of the calls in its exam if it has one."""
+    """Return the code of the calls in an exercise's visible examples and in its exam, if there is an exam."""
     stated, full, exam = catalogue.statements(unit), catalogue.examiner(), catalogue.sealed_exam_of(unit)
     shown = tuple(each.call for each in stated.by_name[name].examples if not each.setup)
     if name in exam.papers:
@@ -424,7 +424,7 @@ def questions_about(
     """Return questions about the code of the answer `name`: first one question of each kind, then more questions.
 
     `source` is the cell that defines the answer, and `names` is the namespace in which this cell runs. `calls` are
-    calls of the answer as code. The `seed` decides which questions are chosen. If the answer has no branch, no
+    calls of the answer, written as code. The `seed` decides which questions are chosen. If the answer has no branch, no
     recursion and no loop, there are no questions.
     """
     program = program_in(source, name)

@@ -375,7 +375,7 @@ class LeagueRow:
 
     @property
     def share(self) -> float:
-        """Return the bot's share of the sets won, as the mean over its matches.
+        """Return the share of sets that the bot won in a match, on average.
 
         Every match has the same weight, however long it was.
         """

@@ -49,7 +49,7 @@ class HandIn:
 
     @property
     def last_answered_number(self) -> int:
-        """Return the number of the last exercise with an answer, counted from 1 in teaching order; 0 if none has."""
+        """Return the number of the last exercise with an answer, counted from 1 in teaching order; 0 if none exists."""
         written = [index for index, each in enumerate(self.report.exercise_reports, 1) if each.state != UNWRITTEN]
         return max(written, default=0)
 

@@ -104,7 +104,7 @@ def grade_paths(options: GradeOptions, catalogue: Catalogue) -> int:
 
 
 def print_hidden_reports(options: GradeOptions, notebooks: list[tuple[str, Path]], course: Course) -> int:
-    """Print reports for a teacher, which include the hidden calls and the results of answers in these calls."""
+    """Print reports for a teacher. They include the hidden calls, and what the answers returned in these calls."""
     if options.out or options.store or options.json:
         raise ConfigError("--show-hidden only prints reports: remove --out, --store and --json")
     begun = GradingRun(structs.replace(options, store="sqlite://"), notebooks, course)

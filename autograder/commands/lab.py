@@ -89,7 +89,7 @@ def run(options: LabOptions) -> int:
 
 
 def make_working_copy(folder: Path, units: Iterable[Unit]) -> Iterator[str]:
-    """Copy the notebooks of these units that the folder lacks. Yield a line of output about each copy.
+    """Copy the missing notebooks of these units to the folder. Yield a line of output about each copy.
 
     Existing files do not change.
     """

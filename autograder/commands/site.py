@@ -148,7 +148,7 @@ def _with_game_link(catalogue: Catalogue, card: NotebookCard) -> NotebookCard:
 
 
 def secret_exercises(notebooks: Iterable[str], catalogue: Catalogue) -> Iterator[Exercise]:
-    """For each unit in the notebooks, yield the exercises whose reference solution is in none of the notebooks."""
+    """From the units of these notebooks, yield the exercises whose reference solution is in none of the notebooks."""
     parsed = [json.loads(text) for text in notebooks]
     given = {cell.get("id") for notebook in parsed for cell in notebook.get("cells", ())}
     for unit in {notebook.get("metadata", {}).get("foldem", {}).get("unit") for notebook in parsed} - {None}:

@@ -209,8 +209,8 @@ def known_calls(facets: Iterable[Facet]) -> list[KnownCall]:
 class CheaterTable:
     """The table of a cheater: an exercise's calls in a practice exam, with the reference's results.
 
-    A call of another exercise with the same input and result is also in the table. `shows_result` is a function that
-    returns whether the inputs for `catch` reveal the result of a call.
+    If a call of another exercise has the same input and the same result, this call is also in the table. `shows_result`
+    is a function that returns whether the inputs for `catch` reveal the result of a call.
     """
 
     def __init__(self, practice: Exam, name: str, shows_result: Callable[[KnownCall], bool]) -> None:

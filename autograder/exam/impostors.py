@@ -47,7 +47,7 @@ ARGUMENTS_LENGTH = 90  # letters of all arguments together
 
 
 def writable_inputs(exam: Exam, name: str) -> tuple[Args, ...]:
-    """Return the shortest inputs in an exercise's exam that learners can write as code.
+    """Return the shortest inputs that are in an exercise's exam and that learners can write as code.
 
     Return () if more than the returned value is needed to decide whether an answer is right.
     """

@@ -356,7 +356,7 @@ def grading_digest(unit: Unit, policy: Policy, level: str) -> str:
 
 @cache
 def code_digest() -> str:
-    """Return a digest of the code that judges, and of the code that runs answers."""
+    """Return one digest of all code that runs answers or judges them."""
     inside = (f"autograder.sandbox.inside.{path.stem}" for path in PACKAGE_FOLDERS["inside"].glob("*.py"))
     units = role_modules("contest", "advice", "form")
     return digest_of_files(files_needed_by(("autograder.grading.batch", *inside, *units), {}))

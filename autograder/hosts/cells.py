@@ -421,7 +421,7 @@ class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
     ) -> None:
         """Adjust the marks of a unit's cells.
 
-        This method does nothing, because this class does not know units. A subclass overrides the method.
+        Here, the method does nothing. A subclass overrides it.
         """
 
 

@@ -44,7 +44,7 @@ class Examiner:
     def examine(self, answer: Answer) -> Result | None:
         """Return the result of one exercise, from the cells that the learner has run, or None for an unknown unit.
 
-        The settings of the course apply, but not its secret seed, because the exam with this seed is not for practice.
+        The course's settings apply, except its secret seed, because the exam with the secret seed is not for practice.
         """
         folder, cells = answer.space.folder, [run.source for run in answer.space.runs]
         try:

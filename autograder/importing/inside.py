@@ -178,7 +178,7 @@ def shift_numbers(value: object, distance: float) -> object:
 def compared_part(value: object, refuses: Callable[[object], bool], most: int = MOST_LEAVES) -> dict[str, object]:
     """Return which part of a value a test compares, and with what tolerance.
 
-    `refuses` returns whether the test fails with another value.
+    `refuses(other)` returns whether the test fails if the value is `other` instead.
 
     >>> compared_part([3, 1], lambda other: sorted(other) != [1, 3])
     {'sees': 'any order'}
@@ -325,7 +325,7 @@ class CallRecorder:
         calls, results, keys = self.calls, self.results, [*map(call_key, self.calls)]
 
         def refuses(key: str = "", *result: object, **others: object) -> bool:
-            """Return whether the test fails with another result or value, but makes calls with the same arguments."""
+            """Return whether the test makes the same calls, but fails, if a result or a variable is changed."""
             text = self._rerun_test(code, (key, result or NO_RESULT), others)
             return text != expected and [*map(call_key, self.calls)] == keys[: len(self.calls)]
 

@@ -110,7 +110,7 @@ def summary_lines(
 
 
 def decision_sign(decision: Decision) -> str:
-    """Return the symbol for a decision about a question in the summary's table, such as ✓."""
+    """Return the symbol, such as ✓, that shows a decision in the summary's table."""
     if decision.stays:
         return STAYING
     return PARTLY if decision.checks else WARNED if decision.catches else FULL

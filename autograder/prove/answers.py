@@ -160,7 +160,7 @@ AMPLE_TIME = 20 * SECONDS_PER_CALL  # long enough that no right answer fails on 
 def messages_if_examples_accept(wrong: Mistake) -> list[str]:
     """Return a message if an exercise's visible examples accept this mistake.
 
-    The answers to all other exercises are right.
+    During this test, all other exercises have right answers.
     """
     unit = wrong.unit
     try:

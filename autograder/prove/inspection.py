@@ -79,7 +79,7 @@ def _given_example_errors(unit: Unit) -> Iterator[str]:
 
 
 def example_errors(unit: Unit, exercises: Collection[str] = ()) -> Iterator[tuple[str, ...]]:
-    """Yield what is wrong with each visible example, as messages with file and line number.
+    """For each visible example, yield a tuple of messages that say what is wrong, with file and line number.
 
     For a right example, yield (). If `exercises` are given, only their examples are tried.
     """

@@ -240,7 +240,7 @@ class Graded(Struct, frozen=True, tag=True):
 
     @property
     def nbgrader_rows(self) -> tuple[ExerciseReport, ...]:
-        """Return the rows for the notebook's cells that nbgrader grades."""
+        """Return the report's rows for those cells that nbgrader grades."""
         return tuple(exercise for exercise in self.exercises if not exercise.number and exercise.of)
 
     def without_unmarked(self) -> Graded:

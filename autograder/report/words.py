@@ -127,7 +127,7 @@ def first_problem_text(report: ExerciseReport) -> str:
 
 
 def note_lines(report: ExerciseReport, with_printing: bool = True) -> TextTuple:
-    """Return sentences about an exercise: how it works with the learner's own functions, and the remarks."""
+    """Return sentences about an exercise: whether the answer works with the learner's functions, and the remarks."""
     remarks = tuple(remark_text(each) for each in report.remarks if with_printing or each != ExtraPrinting())
     match report.own:
         case NeedsUnwrittenFunctions(names):
@@ -145,7 +145,7 @@ def note_lines(report: ExerciseReport, with_printing: bool = True) -> TextTuple:
 
 
 def extra_row_text(row: ExerciseReport) -> str:
-    """Return a row for points that belong to no exercise as one line.
+    """Return one line of text for a row with points that belong to no exercise.
 
     >>> from autograder.report.model import PASSED
     >>> extra_row_text(ExerciseReport("lateness", 0, PASSED, -1.5, 0, remarks=("late by 3 h: 10% of the points",)))

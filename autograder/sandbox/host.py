@@ -70,7 +70,10 @@ class Sandbox(Cage):
 
 
 def usable_level(level: str, secrets: SecretPaths) -> str:
-    """Return the level for a setting such as "auto". Raises NoSandbox if the level does not work on this machine."""
+    """Return the sandbox level for a setting such as "auto".
+
+    Raises NoSandbox if the level does not work on this machine.
+    """
     if level == "auto":
         return find_level(secrets)
     if level not in (BUBBLEWRAP, LANDLOCK, OFF):

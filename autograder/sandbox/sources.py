@@ -70,7 +70,7 @@ def modules_needed_by(
 
     @cache
     def existing_modules(module: str) -> frozenset[str]:
-        """Return this module and its packages, without those that do not exist.
+        """Return this module and the packages that contain it, without those that do not exist.
 
         A folder counts as a package even without `__init__.py`.
         """
@@ -221,7 +221,7 @@ def interpreter_paths() -> tuple[Path, ...]:
 
 @cache
 def hidden_paths() -> tuple[Path, ...]:
-    """Return the paths to hide inside `interpreter_paths`: folders of installed packages, and other Python versions."""
+    """Return which paths in `interpreter_paths` to hide: folders of installed packages, and other Python versions."""
     sites = {library / site for library in _standard_library_folders() for site in SITE_FOLDERS}
     others = {path for folder in _library_folders() for path in folder.glob("python*") if path.is_dir()}
     return tuple(sorted(path for path in sites | (others - set(_standard_library_folders())) if path.is_dir()))
@@ -286,7 +286,10 @@ def standard_imports_of(modules: Iterable[str], packages: Mapping[str, Path]) ->
 
 
 def course_files(modules: Iterable[str], withheld: Iterable[str], packages: Mapping[str, Path]) -> dict[Path, str]:
-    """Return the path in the sandbox for each file of `course_modules`. Compiled files are included."""
+    """For each file of the modules from `course_modules`, return its path in the sandbox.
+
+    Compiled files are included.
+    """
     folders = (("course", COURSE), *packages.items())
     sources = [
         source for name in course_modules(modules, withheld, packages) if (source := source_path_of(name, folders))

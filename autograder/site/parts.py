@@ -219,7 +219,7 @@ def _compile_wheels(parts: SiteDownloads, wheels: Iterable[Path], folder: Path) 
 
 
 def target_file_name(wheel: Path) -> str:
-    """Return the name of the file on the site that contains a wheel: the wheel's own name, or that of a zip."""
+    """Return the name of the site's file with the content of a wheel: the wheel itself, or one of two zips."""
     if WHEELS_READING_FILES.search(wheel.name):
         return wheel.name
     return STANDARD if FOR_STDLIB_ZIP.search(wheel.name) else EXTRA_PACKAGES

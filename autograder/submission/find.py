@@ -114,7 +114,7 @@ def _entries_below(folders: Iterable[Path]) -> Iterator[os.DirEntry[str]]:
 def is_hidden(name: str) -> bool:
     """Return whether a file or folder is hidden, or was made by macOS for its own use.
 
-    In a download of Moodle, a folder is not hidden just because a student's name begins with a dot.
+    In a download from Moodle, a folder is not hidden just because a student's name begins with a dot.
 
     >>> is_hidden(".git"), is_hidden(". Sukarno_41_assignsubmission_file"), is_hidden("._ann_41_assignsubmission_file")
     (True, False, True)

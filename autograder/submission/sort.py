@@ -362,7 +362,7 @@ class _SubmissionDraft:
         return Attempt(name, "", obstacle, frozenset(own), until)
 
     def remarks_on_cells(self) -> Iterator[Remark]:
-        """Yield remarks on cells that are not Python, redefine built-in names, or define exercises of other cells."""
+        """Yield remarks on cells that are not Python, redefine built-in names, or define another cell's exercise."""
         bound = defaultdict[int, set[str]](set)
         for (cell, _), helper in zip(self.nodes, self.statements, strict=True):
             bound[cell.number] |= helper.binds

@@ -292,7 +292,7 @@ class CollectedDownload:
         }
 
     def submit_counting_versions(self) -> int:
-        """Copy the versions that count into `submitted/`. Return the number of new notebooks from the download.
+        """Copy to `submitted/` the versions that count. Return the number of new notebooks from the download.
 
         If grading has preferred a student's late version, this version stays in `submitted/` until a new file of the
         student is collected.
@@ -341,7 +341,7 @@ class CollectedDownload:
             yield slot[0], f"{what}. {LATE_FILE_HINT}"
 
     def missing_student_lines(self) -> Iterator[str]:
-        """Yield a line for each assignment with the names of the students in the roster who submitted nothing."""
+        """For each assignment, yield a line that names the students in the roster who submitted nothing."""
         for assignment in self.assignments:
             submitters = self._submitters([assignment])
             if names := [name for name in self.to.roster if name not in submitters]:

@@ -151,8 +151,9 @@ class Person:
     """A person on a platform.
 
     In Moodle, a person has a different number in each assignment; in Canvas, always the same number. It is not known
-    which of `ids` is the login. In Gradescope, the last of `ids` is the address, which is also the number, and the
-    other ids are not certain. A person has no number if a file's name seems to contain two numbers of Moodle or Canvas.
+    which of `ids` is the login. In Gradescope, the last of `ids` is the email address, which is also the number.
+    Students can change the other ids. A person has no number if a file's name seems to contain two numbers of Moodle or
+    Canvas.
     """
 
     platform: str

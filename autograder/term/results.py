@@ -272,7 +272,7 @@ def submit_counting_files(
     only: StudentAssignments = (),
     prepare: PrepareExam | None = None,
 ) -> list[str]:
-    """Copy the files that count into `submitted/`.
+    """Copy to `submitted/` the files that count.
 
     Return a line for each student who has both a file that is on time and a late file. `only` selects students and
     assignments; without `only`, all students and assignments are handled. A file that a teacher put into `submitted/`

@@ -297,7 +297,7 @@ def store_address(course: CourseFolder) -> str | Path:
 def course_name_in(store: Store, root: Path | None) -> str:
     """Return a course's name in a store: the name of its folder, or `course` if the store is a file in this folder.
 
-    With the name `course`, the course keeps its results in that file even if the folder is renamed.
+    With the fixed name `course`, the results in this file can be found even after the folder is renamed.
     """
     if root and store.file and store.file.resolve().is_relative_to(root.resolve()):
         return "course"

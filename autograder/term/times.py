@@ -86,7 +86,7 @@ def read_time_column(cells: Sequence[str]) -> list[tuple[datetime, ...]]:
 
 
 def read_date(text: str) -> DateReadings:
-    """Return the times that a text can mean. The keys are languages, or orders of the numbers (such as `"day first"`).
+    """Return the times that a text can mean, by language, or by the order of the numbers (such as `"day first"`).
 
     >>> read_date("Sunday, 1 March 2026, 11:59 PM"), read_date("2026-03-01")
     ({'en': datetime.datetime(2026, 3, 1, 23, 59)}, {})

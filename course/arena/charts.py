@@ -75,7 +75,7 @@ def rates_chart(tournament: Tournament) -> Picture:
 
 
 def rate_text(won: int, total: int) -> str:
-    """Return the share of games won in percent, with its confidence interval.
+    """Return the percentage of games that were won, with its confidence interval.
 
     >>> rate_text(950, 1000)
     '95.0 % (93.5 to 96.2)'

@@ -57,7 +57,7 @@ class Tournament:
 
 
 def play_seated_game(arena: Arena, players: int, number: int, seed: int, answers: Answers[str, object]) -> Game:
-    """Play game `number` of a tournament and return it. The results in the game are sorted by player, not by seat.
+    """Play game `number` of a tournament, and return the game. Its results are sorted by player, not by seat.
 
     Player `number % players` has seat 0, the next player seat 1, and so on.
     """
@@ -116,7 +116,7 @@ class RoundRobin:
 
 
 def round_robin_in(arena: Arena, bots: Sequence[object], games: int = 200, seed: int = 0) -> RoundRobin:
-    """Play a round robin of `bots`, with `games` games for each pair, and return it.
+    """Play a round robin of `bots`, with `games` games for each pair, and return the results.
 
     Every pair of bots plays with the same seeds.
     """

@@ -90,7 +90,7 @@ def _bot_at_seat(learner: Learner, seat: Any) -> Bot:
 
 
 def play_shown_set(bots: tuple[Bot, Bot], seed: int) -> ShownSet:
-    """Play a set between two bots, and return it with each question, view and answer."""
+    """Play a set between two bots, and return the set with each question, view and answer."""
     questions: list[AnsweredQuestion] = []
     ask = answers_of(bots)
 

@@ -221,9 +221,9 @@ EXCEPTION_DETECTORS: tuple[Callable[[Evidence], Iterator[Diagnosis]], ...] = (
 class DetectorInput(Enum):
     """The evidence that a detector needs.
 
-    TEXT is the answer's source alone. A detector that needs only TEXT must not match any right answer. RETURNED is a
-    returned value. RESULT is a returned value or an exception. LAST is for detectors that recognize no mistake, and
-    only show facts of the failing call.
+    TEXT is the answer's source alone. A detector that needs only TEXT must not match any right answer. With RETURNED,
+    the detector needs the returned value; with RESULT, the returned value or the exception. LAST is for detectors that
+    recognize no mistake, and only show facts of the failing call.
     """
 
     TEXT, RETURNED, RESULT, LAST = range(4)

@@ -103,11 +103,11 @@ class InnerCall:
 
 @dataclass(frozen=True)
 class Failure:
-    """A failed call. Its texts are complete: code that shows a text shortens it.
+    """A failed call. Its texts are complete; they are shortened only when they are shown.
 
     `did` says what the call did; if `did` is `OTHER`, `words` describe what happened. `seen` is the actual and `wanted`
     the expected result, as code. For printed text, `seen` and `wanted` are the first lines that differ, or None if a
-    line is missing; `row` is their number. `remark` is an `OtherKind`, or a sentence by a unit's author. For an
+    line is missing; `row` is the line number. `remark` is an `OtherKind`, or a sentence by a unit's author. For an
     exception, `error` is its class and `seen` its message. If the expected exception was raised but something else is
     wrong, `error` is the class of this exception. `label`, `line` and `code` say where in the learner's cells the
     exception was raised, and `inside` is the call on this line that raised it.

@@ -55,7 +55,10 @@ def kinds_of_annotation(annotation: str, module: str) -> frozenset[str]:
 
 @cache
 def item_kinds_of_annotation(annotation: str, module: str) -> frozenset[str]:
-    """Return the names of the types of a tuple's items; an empty set if they differ or are not known."""
+    """Return the names of the types that every item of a tuple may have.
+
+    If the items have different or unknown types, return an empty set.
+    """
     kind = _without_annotated(_evaluated_annotation(annotation, module))
     match get_origin(kind), get_args(kind):
         case cls, (item, *others) if cls is tuple and {item, Ellipsis}.issuperset(others):

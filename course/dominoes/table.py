@@ -275,7 +275,7 @@ def tiles_of(chain: AnyChain) -> tuple[Domino, ...]:
 
 
 def tile_key(tile: Domino) -> str:
-    """Return the key of a tile. `Domino(2, 4)` and `Domino(4, 2)` are the same tile and have the same key."""
+    """Return a key that identifies a tile. `Domino(2, 4)` and `Domino(4, 2)` are the same tile, with the same key."""
     return f"t{min(tile.left, tile.right)}{max(tile.left, tile.right)}"
 
 

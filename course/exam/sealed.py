@@ -98,7 +98,7 @@ def explaining_mistakes(
 
 
 class SealedMistake(NamedTuple):
-    """A known mistake, with the code and the slips that its belief is about."""
+    """A known mistake. The belief is about the code in `quoted` and about the `slips`."""
 
     belief: str
     truth: str

@@ -52,7 +52,7 @@ class StandardType:
     """A type of the standard library, and how to encode its values.
 
     A `StandardType` has the type's module, a function that returns a value's parts, and a function that makes a value
-    from parts. The first parts must have the types in `kinds`. Parts of other types are refused, because
+    from parts. The first part must have the first type in `kinds`, and so on. Parts of other types are refused, because
     `Fraction("1e999999999")`, for example, would take hours.
     """
 

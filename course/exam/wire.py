@@ -162,12 +162,12 @@ class Wire:
         return _Encoder(self, names, interrupted).tree(value, 0)
 
     def error_name(self, error: BaseException) -> str:
-        """Return the name of an exception's class, or OWN_CLASS if it is not in the table."""
+        """Return the name of an exception's class, or OWN_CLASS if the table does not contain this class."""
         cls = type(error)
         return cls.__name__ if self.errors.get(cls.__name__) is cls else OWN_CLASS
 
     def is_mutable(self, tree: Tree) -> bool:
-        """Return whether the value of a tree is mutable, or has a mutable part."""
+        """Return whether the value that a tree encodes is mutable, or has a mutable part."""
         if type(tree) is not list:
             return False
         head, *rest = tree

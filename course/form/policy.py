@@ -87,7 +87,7 @@ class FormSettings:
 
 
 def policy_of(table: FormSettings, error: Iterable[str] = ()) -> FormPolicy:
-    """Return the rules of form for an exercise: the rules in its unit's table, and the rules that `error` names."""
+    """Return the rules of form for an exercise, from its unit's `table`. The rules in `error` are errors, too."""
     errors = (ERROR_RULES - {*table.warn} - {*table.ignore}) | {*table.error, *error}
     warnings = (WARNING_RULES - {*table.ignore} | {*table.warn}) - errors
     return FormPolicy(

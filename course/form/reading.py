@@ -47,7 +47,7 @@ REMOVING_METHODS = word_set("pop popitem popleft setdefault heappop")
 def with_unit_names(module: str, example: str) -> str:
     """Return an example with the unit's own names instead of neutral ones.
 
-    The unit's names are in `ADVICE` of its module `advice.py`.
+    The names come from `ADVICE` in the unit's module `advice.py`.
 
     >>> with_unit_names("course.uno", "(*items, item)"), with_unit_names("no.unit", "(*items, item)")
     ('(*cards, card)', '(*items, item)')

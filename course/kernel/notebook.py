@@ -259,7 +259,7 @@ def append_line_safely(path: Path, line: str) -> None:
 
 
 def make_progress_folder(folder: Path) -> None:
-    """Make the folder in which progress is saved. Raises OSError if it or its parent folder is a symbolic link."""
+    """Make the folder in which progress is saved. Raises OSError if this folder or its parent is a symbolic link."""
     if folder.is_symlink() or folder.parent.is_symlink():
         raise OSError(EINVAL, "this is a symbolic link, but it must be a folder", str(folder))
     folder.mkdir(parents=True, exist_ok=True)

@@ -160,8 +160,8 @@ class _Observer(Observer):
 def run_practice_exam(answer: Answer, sealed: PaperByName, seconds: float = SECONDS_PER_CALL) -> PracticeOutcome:
     """Run the exam of an answer, and return the outcome.
 
-    If `sealed` has no exam for the exercise, run only the visible examples. If another exercise is a tuple whose
-    items may be in any order, its items are in the exam's order during the run.
+    If `sealed` has no exam for the exercise, run only the visible examples. Another exercise can be a tuple whose items
+    may be in any order. During the run, its items are in the exam's order.
     """
     paper, names = sealed.get(answer.name), answer.names
     if paper is None:  # the visible examples are judged by their statement, since nothing is sealed

@@ -151,7 +151,7 @@ def update_state(answer: Answer, change: Callable[[ExerciseState], ExerciseState
 
 
 def store_result(answer: Answer, result: Result) -> ExerciseStates:
-    """Store the result of a check, and return the states of all exercises of its unit."""
+    """Store the result of a check, and return the states of all exercises of the unit."""
     state, is_wrong = result.state, result.state == BAD
     if answer.obstacle:
         if not result.stale:

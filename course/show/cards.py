@@ -204,7 +204,7 @@ def table_sign_svg(what: str) -> str:
 
 
 def text_plate_svg(what: str) -> str:
-    """Return the SVG of a dark plate behind text. `what` is the width and height of the plate, such as `120x30`."""
+    """Return the SVG of a dark rectangle to draw behind text. `what` is the width and height, such as `120x30`."""
     width, height = map(float, what.split("x"))
     return box(width, height, "#0b2219", "#ffffff55", 8)
 

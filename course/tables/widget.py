@@ -21,7 +21,7 @@ class Click(TypedDict):
 
 
 class TableWidget(anywidget.AnyWidget):
-    """The second base class of a table in a notebook. The widget sends each picture only once, with its key."""
+    """The base class that makes a table a widget. The widget sends each picture only once, with its key."""
 
     _esm = joined_files("show/page.js", "watch/watch.js", "tables/table.js")
     _css = scene_style() + joined_files("tables/table.css", "watch/watch.css")

@@ -403,7 +403,7 @@ def false_strategy(
 def manual(
     state: State, hand: Cards, playable: Cards, top: Card, direction: Direction, memory: Moves, counts: tuple[int, ...]
 ) -> Move:
-    """Ask a person for a move, and return it. If the person lets the player's strategy choose, return `Pass()`."""
+    """Ask a person for a move, and return the move. If the person lets the strategy choose, return `Pass()`."""
     choice = _sorted_descending(playable)
     print(f"State: {to_string(state)}")
     print(f"Your hand:\n{lines_to_string(_sorted_descending(hand))}")
@@ -457,7 +457,7 @@ def ten_players(strategy: Strategy) -> Players:
 
 
 def dialogue_desk(strategy: Strategy) -> Desk:
-    """Return a desk with all 108 cards for ten players in the middle of a game. Sergey must play red on a wild card."""
+    """Return a desk in the middle of a game of ten players, with all 108 cards. Sergey must play red on a wild card."""
     hands = map(_parse_cards, _DIALOGUE_HANDS)
     players = tuple(player.with_cards(hand) for player, hand in zip(ten_players(strategy), hands, strict=True))
     wild, four, red = Order(Wild(), RED), WildDrawFour(), Simple(Crd(Num(4), RED))

@@ -35,7 +35,7 @@ Comprehension: TypeAlias = ast.ListComp | ast.SetComp | ast.GeneratorExp
 
 
 class WrongPart(NamedTuple):
-    """A wrong part of a returned expression: its node, and its actual and expected value as code, "" if unknown."""
+    """A wrong part of a returned expression: its node, and its actual and expected values as code ("" if unknown)."""
 
     node: ast.AST
     got: str

@@ -441,7 +441,7 @@ def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
 
 
 def functions_reached(function: object, names: dict[str, object]) -> dict[FunctionType, bool]:
-    """Return the functions that a call may reach in a notebook's namespace, and whether each is the learner's own.
+    """Return the functions that may run when `function` is called, and for each, whether it is the learner's own.
 
     The learner's own functions are all functions defined in the notebook, including nested functions. The other
     functions are functions of the course that the notebook uses, and functions from which `function` itself was made.

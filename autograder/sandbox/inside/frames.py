@@ -76,7 +76,7 @@ class WithheldModuleFinder:
 
 
 def placeholder_class(name: str) -> type:
-    """Return a class that replaces `name`.
+    """Return a placeholder class with this name.
 
     Annotations and patterns can mention this class, but a call of it raises NameNotAvailable.
     """

@@ -20,9 +20,9 @@ class cpu_limit:
     CPU time is enough as a limit, because a confined process cannot sleep. An unconfined process that sleeps is ended
     when its wall-clock limit is reached.
 
-    There is no limit before `enable_cpu_limits` is called, because an unhandled alarm would end the process. Entering a
-    block makes no system call while the clock ticks, because thousands of blocks are entered each second. The clock
-    ticks until no block is active. The time of a block counts from the first tick inside the block.
+    There is no limit before `enable_cpu_limits` is called, because an unhandled alarm would end the process. Thousands
+    of blocks are entered each second, so entering a block makes no system call while the clock ticks. The clock ticks
+    until no block is active. The time of a block counts from the first tick inside the block.
     """
 
     under_way: cpu_limit | None = None
