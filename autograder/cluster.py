@@ -162,7 +162,7 @@ SCHEDULER_LOST_MESSAGE = (
 class Cluster:
     """Those workers of a scheduler that have the same files and sandbox as this machine when a run begins.
 
-    `tell` is called with the reason for each worker that is not used. If a worker is lost, Dask gives this worker's
+    For each worker that is not used, `tell` is called with the reason. If a worker is lost, Dask gives this worker's
     files to another worker. Raises ClusterError if no worker can be used.
     """
 

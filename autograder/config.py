@@ -307,9 +307,9 @@ def is_among_submissions(file: Path, graded: Iterable[Path]) -> bool:
 
 
 def made_here_marker(folder: Path) -> Path:
-    """Return the path of a marker in the cache for a course folder.
+    """Return the path of the marker file for a course folder. The file is in Foldem's cache.
 
-    The marker exists if `foldem course` made the folder on this machine, so no student made it.
+    The marker exists if `foldem course` made the course folder on this machine, so that no student made it.
     """
     return cache_folder("courses") / sha256(os.fsencode(folder.resolve())).hexdigest()
 

@@ -185,7 +185,7 @@ class UnitArena:
 
     @cached_property
     def codec(self) -> Codec:
-        """Return the codec that turns questions to a bot, and its answers, into JSON and back."""
+        """Return the codec that converts the questions for a bot, and the bot's answers, to JSON and back."""
         return codec_of(self.arena, Wire(self.unit.module))
 
     def reference_bot(self, exercise: str) -> object:

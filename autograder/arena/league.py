@@ -231,7 +231,8 @@ def play_match(sides: Sequence[Sequence[SeatedBot]], held: UnitArena, seeds: See
     """Play a match to its end.
 
     Each item of `sides` has a player for each seat; in the second item, the bots have changed seats. `stages` are
-    numbers of deals, such as 16 and 64. After so many deals, the match ends if one bot is clearly better.
+    numbers of deals, such as 16 and 64. After each of these numbers of deals, the match ends if one bot is clearly
+    better.
     """
     rules, boards = with_errors_as_fouls(held.arena.steps), list[tuple[RunningSet, ...]]()
     for start, end in pairwise((0, *stages)):

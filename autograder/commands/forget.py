@@ -91,7 +91,7 @@ def run(options: ForgetOptions) -> Iterator[str]:
 
 
 def write_zip(path: Path, contents: Mapping[str, str | bytes]) -> None:
-    """Write a zip with these contents, by path in the zip. Equal contents make equal bytes."""
+    """Write a zip with these contents, by path in the zip. Zips with equal contents have equal bytes."""
     with atomic_binary_file(path) as file, ZipFile(file, "w", ZIP_DEFLATED) as archive:
         for name, content in contents.items():
             archive.writestr(ZipInfo(name), content, ZIP_DEFLATED)
@@ -127,7 +127,7 @@ def stored_data(course: Course, store: Store, student: str) -> dict[str, bytes]:
 
 
 def delete_student(course: Course, store: Store, student: str, again: Iterable[Path]) -> None:
-    """Delete everything about a student, and the files `again`, which can be made again.
+    """Delete everything about a student, and the files in `again`, which can be made again.
 
     The student's rows in files such as `roster.csv` are deleted last, because `roster.csv` is needed to recognize the
     student.

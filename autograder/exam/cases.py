@@ -39,7 +39,7 @@ __all__ = [
 class Case:
     """One call: its arguments, the lines that a person types, and its random numbers (a seed, or a tuple of rolls).
 
-    `keywords` are the arguments that are passed by name, as pairs.
+    `keywords` has a pair (name, value) for each argument that is passed by name.
     """
 
     args: Args
@@ -49,7 +49,7 @@ class Case:
     chance: Chance = None
     """The random numbers: a seed, or a tuple of rolls."""
     keywords: tuple[tuple[str, object], ...] = ()
-    """The arguments passed by name, as pairs."""
+    """A pair (name, value) for each argument that is passed by name."""
     hidden: bool = False
     """True if the call is secret: the exam makes it, but no kit, site or report contains it."""
 

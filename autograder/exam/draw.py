@@ -137,9 +137,9 @@ T = TypeVar("T")
 def derived_cases(
     unit: Unit, exercise: Exercise, checks: Checks, seed: int, share: float = 1
 ) -> tuple[str, Iterable[Case]]:
-    """Return the name and the cases of the facet that has all possible inputs, or else drawn inputs.
+    """Return the name and the cases of a facet, which has all possible inputs or random inputs.
 
-    Only the given `share` of the usual number of inputs is drawn.
+    `share` reduces the number of random inputs; 1 means the usual number.
     """
     check = checks[exercise.name]
     count = -int(-check.count * share // 1)

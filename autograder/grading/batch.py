@@ -114,7 +114,7 @@ class Workers(Protocol):
         """Start grading a file."""
 
     def dismiss(self) -> None:
-        """Shut down after the last file."""
+        """Shut down the workers after the last file."""
 
 
 class ThisProcess:
@@ -174,7 +174,7 @@ class Pool:
                     return FileOutcome(Ungradable(fault_of(error)))
 
     def grading_environment(self, units: tuple[str, ...]) -> GradingEnvironment:
-        """Return the environment of a process of the pool.
+        """Return the grading environment of one of the pool's processes.
 
         Raises NoSandbox or UnitError if the process cannot grade these units.
         """
@@ -187,7 +187,7 @@ class Pool:
 
 @dataclass(frozen=True)
 class GradingEnvironment:
-    """Everything that must be equal on all machines for equal marks: sandbox level, digests of code and exams."""
+    """Everything that must be equal on all machines to get equal marks: sandbox level, digests of code and exams."""
 
     level: str
     code: str

@@ -39,7 +39,7 @@ SHORTEN_ADVICE = f"Keep the cell below {LARGEST_CELL:,} characters and {MOST_CEL
 
 
 def with_quoted_lines(facets: Iterable[FacetReport], submission: Submission) -> tuple[FacetReport, ...]:
-    """Return the facets, with the learner's line that caused the failure added to each failure."""
+    """Return the facets. Each failure quotes the learner's line that caused the failure."""
     quoted = []
     for facet in facets:
         if facet.failure and (number := facet.failure.line):

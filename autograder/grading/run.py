@@ -83,7 +83,8 @@ NOT_WRITTEN_ERROR = "NotWritten"  # what a placeholder for an unwritten function
 class Examination:
     """The reports on the exercises of a submission. Each report is made when it is first needed.
 
-    Answers that cannot inspect their process or affect each other run together in one child, before any report is made.
+    If answers can neither inspect their process nor affect each other, they run together in one child, before any
+    report is made.
     """
 
     def __init__(self, setting: GradingContext, names: Iterable[str]) -> None:

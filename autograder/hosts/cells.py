@@ -393,8 +393,8 @@ SANITIZER.tags = [*SANITIZER.tags, *TABLE_TAGS]
 class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
     """Saves marks as nbgrader does, but in one commit for each notebook instead of two for each cell.
 
-    If a cell could not be graded, and that is not the student's fault, it gets no mark. A teacher has to grade a cell
-    without a mark.
+    If a cell could not be graded, and that is not the student's fault, it gets no mark. A teacher must then grade this
+    cell.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:

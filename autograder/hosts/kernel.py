@@ -38,7 +38,7 @@ T = TypeVar("T")
 class Examiner:
     """Checks the learner's own cells, which are trusted on the learner's machine.
 
-    For nbgrader, it checks notebook files.
+    For nbgrader, the examiner checks notebook files.
     """
 
     def examine(self, answer: Answer) -> Result | None:
@@ -148,7 +148,7 @@ def kernel_policy(folder: Path) -> Policy:
 
 @cache
 def open_kernel_sandbox(unit: Unit, policy: Policy) -> Sandbox:
-    """Start the process that runs a learner's checks of a unit, and return it.
+    """Start the process that runs a learner's checks of a unit, and return this process.
 
     The process runs until the kernel ends.
     """

@@ -359,7 +359,8 @@ def _as_graded_cell(node: NotebookNode, name: str, points: float | None = None, 
 def copied_cell(cell: SourceCell, result: str = "") -> NotebookNode:
     """Return a copy of the node of a cell that does not become an exercise.
 
-    If the cell is a test of Otter Assign, add a comparison of its last expression with the text `result`.
+    If the cell is a test of Otter Assign, an `assert` replaces its last expression. The `assert` compares the
+    expression's `repr` with `result`. If `result` is "", the value of the expression must be None.
     """
     node = nbformat.from_dict(cell.node)
     if not cell.has_result or not cell.tree.body:

@@ -189,7 +189,7 @@ def _cells_to_run(homework: Homework, compares: bool) -> Iterator[tuple[int | No
 
 @dataclass(frozen=True)
 class Rehearsal:
-    """The outcomes of two runs of a notebook, with different seeds. Each cell has its index as key."""
+    """The outcomes of two runs of a notebook, with different seeds. The keys are the indexes of the cells."""
 
     first: dict[int, CellOutcome]
     second: dict[int, CellOutcome]

@@ -226,7 +226,7 @@ def messages_if_kit_accepts(wrong: Mistake, seed: str = PUBLISHED_SEED) -> list[
 def messages_if_kit_refuses(right: RightSolution, seed: str = PUBLISHED_SEED, exercise: str | None = None) -> list[str]:
     """Return a message for each answer of the solution `right` that a student kit refuses.
 
-    If `exercise` is given, only this exercise is tried.
+    If `exercise` is given, only the answer to this exercise is checked.
     """
     unit = right.unit
     chosen = [exercise] if exercise else [*unit.by_name]

@@ -517,7 +517,7 @@ LAWS_OF_AN_EXERCISE: dict[str, Callable[[Unit, str], list[str]]] = {
 class Law:
     """A law, and the cases (`things`) on which it is tested, such as exercises or answers.
 
-    Other processes can test the cases. `check` returns messages about what is wrong in one case.
+    The cases can be tested in other processes. `check` returns messages about what is wrong in one case.
     """
 
     name: str

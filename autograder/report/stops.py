@@ -132,7 +132,7 @@ class Died(Struct, frozen=True, tag=True):
 class NotAllowed(Struct, frozen=True, tag=True):
     """An answer that was not run, because one of its lines could read a reference.
 
-    The reference is for an exercise that the student has not solved.
+    The reference belongs to an exercise that the student has not solved.
     """
 
     code: str
@@ -184,7 +184,7 @@ class Refused(Struct, frozen=True, tag=True):
 class Unjudged(Struct, frozen=True, tag=True):
     """A result that could not be judged, because the unit's own judge raised the exception `error`.
 
-    If all calls were judged together, `name` is the exercise.
+    If all calls were judged together, `name` is the name of the exercise.
     """
 
     error: str

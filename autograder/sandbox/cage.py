@@ -309,7 +309,7 @@ class Cage:
 
     @contextmanager
     def child(self, looks: bool = False, seconds: int | None = None) -> Iterator[Child]:
-        """Provide a new child process for the `with` block. It may use `seconds` of CPU time.
+        """Provide a new child process for the `with` block. The child may use `seconds` of CPU time.
 
         Only the self-test sets `looks`, so that its child may look for files.
         """

@@ -83,7 +83,7 @@ class _NumberedCell:
 
     @cached_property
     def own_names(self) -> set[str]:
-        """Return the names that the cell defines, except by imports and as variables of loops."""
+        """Return the names that the cell defines, without imported names and loop variables."""
         own = (statement for statement in self.parsed.statements if not isinstance(statement, IMPORT_NODES))
         return {name for statement in own for name in bound_names(statement)}
 

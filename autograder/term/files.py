@@ -238,7 +238,7 @@ def locked_path(path: Path) -> Iterator[None]:
 
 
 class PathLock:
-    """A lock on a file or folder. The lock ends when its process ends, and it does not change the locked file.
+    """A lock on a file or folder. The lock ends when its process ends. Locking does not change the file or folder.
 
     The lock uses a separate file in the course folder, or in the cache if there is no course.
     """

@@ -270,7 +270,7 @@ def _unmatched_person_warning(whose: AssignmentAndPerson, course: MatchingData, 
 class CollectedDownload:
     """A download that was collected, with its versions. `assignment` is "" if the download is for several assignments.
 
-    `versions` are the files from the download. If a version has no student, it is not known whose file it is.
+    `versions` are the files from the download. If a version has no student, it is unknown who submitted the file.
     `versions` also has files of earlier downloads that match a student only now. `slots` are the students' notebooks to
     which `versions` belong. `labels` maps each pair of assignment and student to Moodle's name for the student's files.
     """

@@ -42,7 +42,7 @@ class NamePattern:
     has_longer_login: bool = False
 
     def matched_groups(self, path: str) -> list[dict[str, str]]:
-        """Return the pattern's groups for each match in a path. Matches may overlap."""
+        """Return a dict of the pattern's named groups for each match in a path. Matches may overlap."""
         text = path if self.is_nested else re.sub("(?s)/.*", "/", path)
         matches = re.finditer(f"(?={self.pattern})", text)
         return [{"name": text[: each.start()]} | each.groupdict("") for each in matches]

@@ -230,8 +230,8 @@ class TimesFile:
     def rows_of(self, person: Person, student: Student | None, shared: Set[str]) -> list[TimesRow]:
         """Return the rows about a person, found by the platform's number, else by ids and addresses, else by name.
 
-        If the table has numbers of the person's platform, ids and names are ignored. Names that several students have
-        (`shared`) are always ignored.
+        If the person has a number, and the table has numbers of the same platform, only the number counts. Names that
+        several students have (`shared`) are always ignored.
         """
         if person.number and any(kind == person.platform for row in self.rows for kind, _ in row.keys):
             return [row for row in self.rows if row.has_number_of(person)]

@@ -90,7 +90,7 @@ def contains_belief(unit: Unit, exercise: str, belief: str, source: str) -> bool
 
 @lru_cache(maxsize=2048)
 def about_mistake(mistake: Mistake) -> BeliefSubject:
-    """Return what a mistake's belief is about: the code that the belief quotes, and slips in the mistake's own code."""
+    """Return what a mistake's belief is about: code that the belief quotes, and diagnoses of the mistake's own code."""
     unit = mistake.unit
     own, given = requirements_of(unit, unit[mistake.exercise]), names_with_fixed_meaning(unit.module, unit.by_name)
     return beliefs.subject_of_belief(mistake.belief, own, given, mistake.source)

@@ -296,7 +296,7 @@ class Catalogue:
         return catalogue_of(self.packs[0], *packs.values())
 
     def with_pins(self, root: Path | None, is_graded: bool = False) -> Catalogue:
-        """Return the catalogue with the units in the version that a course has released.
+        """Return the catalogue with each unit in the version that the course has released.
 
         Without a course, the catalogue has the installed version of each unit. When grading, a unit is refused if its
         pinned references differ from the installed ones, because a student may have written the pinned files.

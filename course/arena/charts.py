@@ -53,7 +53,7 @@ def svg_picture(height: float, text: str, parts: Iterable[str]) -> Picture:
 
 
 def rates_chart(tournament: Tournament) -> Picture:
-    """Return a chart of each player's share of games (full dots) and of sets (rings) won, with Wilson intervals."""
+    """Return a chart of the share of games (dots) and sets (rings) that each player won, with Wilson intervals."""
     counts = [
         (row.name, what, won, total, LINE_COLORS[index % len(LINE_COLORS)])
         for index, row in enumerate(tournament.standings)

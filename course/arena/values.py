@@ -90,10 +90,11 @@ class View(NamedTuple):
     """The information that a bot gets with a question. Everything in a view is public, except for the bot's own hand.
 
     `color` is the color to follow: the color of `top`, or the color that was chosen for a wild card. If the bot must
-    choose a color, `color` is the color before the wild card. `counts` are the numbers of cards of all players in the
-    order of seats, beginning with the bot's own. `direction` is 1 or -1, so the next player holds `counts[direction]`
-    cards. `roll` is a new random number from 0 to 27719, so that `roll % n` is fair for every n up to 12. If the
-    question is about the card just drawn, `drawn` is this card, which is not in the hand yet; otherwise it is None.
+    choose a color, `color` is the color before the wild card. `counts` has the number of cards in each player's hand,
+    in the order of seats, beginning with the bot's own hand. `direction` is 1 or -1, so the next player holds
+    `counts[direction]` cards. `roll` is a new random number from 0 to 27719, so that `roll % n` is fair for every n up
+    to 12. If the question is about the card just drawn, `drawn` is this card, which is not in the hand yet; otherwise
+    it is None.
     """
 
     hand: Hand

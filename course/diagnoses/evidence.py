@@ -100,7 +100,7 @@ class Evidence:
 
     @property
     def is_raised_inside(self) -> bool:
-        """Return whether another exercise, which is right, raised the exception when the answer called it."""
+        """Return whether the exception was raised in another exercise, which the answer called and which is right."""
         inside = self.failure.inside
         return inside is not None and inside.name in self.requirements.exercises - {self.requirements.name}
 

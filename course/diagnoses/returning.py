@@ -175,7 +175,7 @@ def _only_computes(function: ast.FunctionDef) -> bool:
 
 
 def unused_copy(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a call of a method that makes a changed copy of its owner, if nothing uses the copy."""
+    """Detect a method call that only makes a changed copy, such as `text.upper()`, if nothing uses the copy."""
     for node in e.all(ast.Expr):
         match node.value:
             case ast.Call(func=ast.Attribute(value=owner, attr=attr)) if attr in e.given.methods:

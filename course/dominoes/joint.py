@@ -19,7 +19,7 @@ def order_test(items: tuple[int, ...]) -> Callable[[Observation], bool]:
 
 
 def chi_square(counts: Iterable[int], expected: float, freedom: int, scale: float = 1.0) -> float:
-    """Return the chi-squared value of some counts in standard deviations (Wilson-Hilferty approximation)."""
+    """Return the chi-squared value of some counts, converted to standard deviations (Wilson-Hilferty approximation)."""
     return wilson_hilferty(scale * sum((count - expected) ** 2 / expected for count in counts), freedom)
 
 

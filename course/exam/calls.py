@@ -12,7 +12,7 @@ Chance: TypeAlias = int | tuple[int, ...] | None
 
 
 class Call(NamedTuple):
-    """One call: its kind (a value, a visible example, or arguments), the typed lines, and the random numbers.
+    """One call: its kind (a value, a visible example, or arguments), the lines to type, and the random numbers.
 
     The arguments, also those passed by name (`keywords`), are trees of plain data. The process that makes the call
     decodes these trees to values.

@@ -109,7 +109,7 @@ class IndexedInputs:
 class ExampleJudge:
     """A judge of the examples that a learner writes for an exercise.
 
-    The referee uses the inputs and results in the exercise's world.
+    The judge uses the inputs and results in the exercise's world.
     """
 
     def __init__(self, module: ModuleType, name: str, known: SolvedWorld) -> None:

@@ -93,7 +93,7 @@ def arguments_after_call(tree: list[Tree]) -> list[Tree]:
 
 
 def without_arguments_after(tree: list[Tree]) -> list[Tree]:
-    """Return an observation without the arguments after the call.
+    """Return an observation without the state of the arguments after the call.
 
     >>> without_arguments_after(["ok", 1, "", [], [["l", 2]]]), without_arguments_after(["ok", 1, "a", [], [["l", 2]]])
     (['ok', 1], ['ok', 1, 'a', []])

@@ -47,7 +47,7 @@ def one_line(text: object, longest: int = 400) -> str:
 
 
 def line_without_folders(text: object, longest: int = 400) -> str:
-    """Return a text from an answer's process on one line, without the names of folders.
+    """Return a text from an answer's process as one line, without the names of folders.
 
     Folders are removed, because they show where the grader is installed.
 

@@ -91,7 +91,10 @@ class MistakeResults:
 def explaining_mistakes(
     mistakes: Sequence[MistakeResults], frames: Iterable[tuple[bytes, bytes]], failed: Sequence[int]
 ) -> list[int]:
-    """Return the indexes of mistakes whose results equal an answer's in all failed facets, the most similar first."""
+    """Return the indexes of the mistakes whose results equal an answer's results in all failed facets.
+
+    Mistakes that equal the answer in more facets come first.
+    """
     digests = tuple(starmap(facet_digest, frames))
     matches = [index for index, known in enumerate(mistakes) if known.explains(digests, failed)]
     return sorted(matches, key=lambda index: sum(map(eq, mistakes[index].digests, digests)), reverse=True)
@@ -182,9 +185,9 @@ class SealedPaper:
 class WorldData:
     """A `SolvedWorld` in its stored form.
 
-    `right` has the digests of all right results, joined. `hands` has the different sets of wrong answers that inputs
-    catch. For each input, `caught` (compressed) has the index in `hands` of the set that it catches. `inputs` are the
-    compressed arguments of each input, or empty if the unit's `world.py` has the inputs.
+    `right` has the digests of all right results, joined. `hands` has the set of wrong answers that each input catches,
+    without duplicates. For each input, `caught` (compressed) has the index of the input's set in `hands`. `inputs` are
+    the compressed arguments of each input, or empty if the unit's `world.py` has the inputs.
     """
 
     beliefs: tuple[str, ...]
@@ -220,14 +223,14 @@ class Seal:
     def digest(self, facet: str, index: int, call: Call, tree: Tree, grid: Grid = ()) -> bytes:
         """Return the digest of a call's observation. The digest also depends on the index of the call.
 
-        With a `grid`, floats in the same cell have the same digest.
+        With a `grid`, floats in the same cell of the grid have the same digest.
         """
         salt = "|".join((self.module.__name__, self.name, facet, str(index)))
         form = text_on_grid(tree, grid) if grid else self._normal_text(call, tree)
         return hashlib.sha256(f"{salt}|{form}".encode()).digest()[:SIZE]
 
     def joint(self, facet: str, trees: Iterable[Tree]) -> bytes:
-        """Return one digest of all exact observations of a facet."""
+        """Return one digest of all observations of a facet, with exact floats."""
         salt = "|".join((self.module.__name__, self.name, facet))
         return hashlib.sha256(f"{salt}|{text_of([*trees])}".encode()).digest()[:SIZE]
 

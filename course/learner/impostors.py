@@ -237,9 +237,9 @@ class CatchInvitation(InteractiveDisplay):
         return widget_that_offers_lines(CATCH_BUTTON_LABEL, self._task, calls, TRY_BUTTON_LABEL, self.reply)
 
     def reply(self, typed: list[str]) -> str:
-        """Return HTML that shows which wrong answers the typed results catch.
+        """Return HTML that shows which wrong answers are caught by the results that the learner has typed.
 
-        Examples without a typed result are left out.
+        Examples for which the learner has typed no result are left out.
         """
         pairs = [(code, text) for code, text in zip(self.input_codes, typed, strict=True) if text.strip()]
         try:

@@ -95,7 +95,7 @@ class Fold:
 
 @dataclass(frozen=True)
 class ProgressBar:
-    """A progress bar with the numbers of finished and of all exercises, the next exercise, and the available help.
+    """A progress bar that shows how many exercises are finished, which one is next, and what help is available.
 
     `link` has the HTML attributes of the link to the next exercise.
     """

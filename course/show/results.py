@@ -103,9 +103,9 @@ class Result:
 
     @property
     def first_failed_rule(self) -> CheckedRule | None:
-        """Return the failed part with the smallest failing call.
+        """Return the failed rule with the smallest failing call.
 
-        A part without a call is returned only if no failed part has a call.
+        A rule without a call is returned only if no failed rule has a call.
         """
         failing = [(part, part.failure) for part in self.parts if part.failure]
         return min(failing, key=lambda pair: (not pair[1].call, len(pair[1].one_line_code)), default=(None,))[0]
@@ -223,9 +223,9 @@ def fold_to_fit(elements: Sequence[Element], less: Sequence[Element]) -> tuple[E
     """Fold elements until the visible elements fit below a headline, and return all elements.
 
     If there are too many rows, the pictures that the rows show below their code are folded first. Then the elements in
-    `less` are folded, in this order, then the least important row. If a call raised an exception, the least important
-    row is the expected result; otherwise it is the setup. If the rows are still too many, long advice loses its last
-    sentence, or some of its code. The fold contains all removed rows, and the complete advice.
+    `less` are folded, in this order, and then the least important row. If a call raised an exception, the least
+    important row is the expected result; otherwise it is the setup. If the rows are still too many, long advice loses
+    its last sentence, or some of its code. The fold contains all removed rows, and the complete advice.
 
     >>> long, short = Prose("x" * 600), Prose("short")
     >>> fold_to_fit((long, short), (long,))[0] == short

@@ -89,7 +89,10 @@ def displayed_link(names: Names, unit: str, author: str, site: str) -> Displayed
 
 
 def play_link(link: str, packages: Iterable[str], send: Callable[[str], object]) -> Callable[[str], None] | None:
-    """Open the game in a link. Return a function to call with each click, or None if the game cannot be opened."""
+    """Open the game that a link contains.
+
+    Return a function to call with each click, or None if the game cannot be opened.
+    """
     catalogue.mentioned_packages.update(packages)
     try:
         game = read_link(link)

@@ -60,8 +60,8 @@ NO_STEPS_MESSAGE = "There are no steps to show: this move calls no function that
 class GameRules(Generic[S]):
     """The rules of a table as pure functions, and the names of the learner's functions that the table needs.
 
-    To show the steps of a move, the table repeats the action `why`. If `why` is None, it repeats the action that led to
-    the shown state. `aim` says how to win and what a player may do, in a few short sentences.
+    To show the steps of a move, the table repeats the action `why`. If `why` is None, the table repeats the action that
+    led to the shown state. `aim` says how to win and what a player may do, in a few short sentences.
     """
 
     title: str

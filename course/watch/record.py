@@ -88,7 +88,7 @@ def record_run(
 
 @contextmanager
 def insert_hooks(function: Callable[..., object], names: Names) -> Iterator[dict[CodeType, HookedSource]]:
-    """Put hooks into each function that a call may reach and whose source is known, while the `with` block runs.
+    """While the `with` block runs, each function that a call may reach has hooks, if its source is known.
 
     Yield a dict that maps each code object with hooks to its source.
     """

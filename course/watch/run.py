@@ -85,7 +85,10 @@ class RecordedRun:
 
     @cached_property
     def steps(self) -> tuple[int, ...]:
-        """Return the numbers of the events at which a reader can stop: not plain values or the start of the run."""
+        """Return the numbers of the events at which a reader can stop.
+
+        Plain values and the start of the run are left out.
+        """
         return tuple(n for n, event in enumerate(self.events) if event.kind is not EventKind.VALUE and n > 0)
 
     @cached_property

@@ -93,7 +93,7 @@ def packed_orders(orders: Sequence[FacetRequest]) -> bytes:
 
 
 def unpacked_orders(data: object) -> Sequence[FacetRequest]:
-    """Decode some bytes into facets."""
+    """Return the facets that the bytes encode."""
     assert isinstance(data, bytes)
     return from_data(Sequence[FacetRequest], marshal.loads(data))  # type: ignore[type-abstract]
 
