@@ -314,7 +314,7 @@ def stop_text(stop: Stop) -> str:
     >>> stop_text(Died("flip", Exited(3)))
     'flip ended the process (exit status 3)'
     >>> stop_text(NotRun("flip"))
-    'flip: not run, because the process that runs this answer had already ended'
+    'flip: not run, because the process of this answer had already ended'
     >>> stop_text(NotLoaded(Exited(3))), stop_text(NotLoaded(RaisedException("NameError", "x")))
     ('the cell fails when it runs: it ended the process (exit status 3)', 'the cell fails when it runs: NameError: x')
     """
@@ -347,7 +347,7 @@ def _run_stop_text(stop: Stop) -> str:
             why = error_text(trouble) if isinstance(trouble, ChildError) else f"it {exit_text(trouble)}"
             return f"the cell fails when it runs: {why}"
         case NotRun(name):
-            return f"{_prefix_for(name)}not run, because the process that runs this answer had already ended"
+            return f"{_prefix_for(name)}not run, because the process of this answer had already ended"
         case OverBudget():
             return "not run, because the submission has used up its time"
         case Died(name, child_exit):

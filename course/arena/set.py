@@ -164,7 +164,7 @@ def _deal(players: int, seed: int) -> _Table:
     Action and wild cards that were turned up before the digit are below it.
     """
     if players not in PLAYER_COUNTS:
-        raise ValueError("choose between 2 and 10 players")
+        raise ValueError("choose 2 to 10 players")
     deal, rolls = random_stream(seed, "cards").random, random_stream(seed, "rolls").random
     table = _Table(deal, rolls, list(DECK), [], [[] for _ in range(players)], DECK[0], RED)
     for seat in range(players):

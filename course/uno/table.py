@@ -172,7 +172,7 @@ def uno_table(
     like `naive`, which is the default. A bot's move takes `pace` seconds.
     """
     if not 1 <= bots <= 9:
-        raise ValueError("choose between 1 and 9 bots")
+        raise ValueError("choose 1 to 9 bots")
     if not all(map(callable, strategies)):
         raise ValueError("a strategy is a function like `naive`, not a bot of the unit `bots`")
 

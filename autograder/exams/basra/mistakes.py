@@ -96,7 +96,7 @@ def is_sound__aces_counted_twice(deck, floor, hand, scored):
 def is_sound__floor_of_thirteen_at_most(deck, floor, hand, scored):
     """There are never more than 13 cards on the floor.
 
-    It does not matter how many cards are in each part of the table.
+    For this function, any number of cards can be on the floor, even all 52.
     """
     cards = deck + floor + hand + scored
     return len(floor) < 14 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
@@ -105,7 +105,7 @@ def is_sound__floor_of_thirteen_at_most(deck, floor, hand, scored):
 def is_sound__hand_of_four_at_most(deck, floor, hand, scored):
     """A hand has at most four cards.
 
-    It does not matter how many cards are in each part of the table.
+    For this function, a hand can have any number of cards, even all 52.
     """
     cards = deck + floor + hand + scored
     return len(hand) < 5 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
@@ -609,8 +609,8 @@ def produce_shuffled_deck__coin_flip_merge_sort():
     """A merge sort that tosses a coin for each next card is a fair shuffle.
 
     Often one half is used up early, and then the rest of the other half stays together. Also, coins produce only
-    probabilities such as 1/2, 1/4 and 1/8. They never produce exactly 1/52!, the probability of each order in a fair
-    shuffle.
+    probabilities such as 1/2, 1/4 and 1/8. In a fair shuffle, each of the 52! orders has the same probability, and
+    coins cannot produce this probability exactly.
     """
 
     def merged(left, right):

@@ -622,8 +622,8 @@ def highest__condition_turned_round(condition, cards):
 def highest__zero_is_none(condition, cards):
     """If the highest value counts as false, no card was found.
 
-    The value 0 counts as false as well, and a card can have it. Compare with `None`, or check whether the search found
-    a card.
+    `None` counts as false, but so does 0, and a card can have the value 0. Compare with `None`, or check whether the
+    search found a card.
     """
     top = max((card.value for card in cards if condition(card)), default=0)
     return next(card for card in reversed(cards) if card.value == top and condition(card)) if top else None
@@ -702,7 +702,7 @@ def slow_next_player__action_before_wild(view):
 def slow_next_player__no_wilds(view):
     """A wild does not slow the next player down.
 
-    If there is no draw two, the result is the highest action or wild.
+    Wilds count, too: if there is no draw two, the result is the highest action or wild.
     """
     if view.counts[view.direction] > 3:
         return None
@@ -853,7 +853,7 @@ def has_spare_action__beside_itself(cards):
 def has_spare_action__any_other_card(cards):
     """An action can be spared if there is any other card.
 
-    One of the other cards must have the color of the action.
+    Another action or a card of the action's color is needed, not just any other card.
     """
     return any(map(is_action, cards)) and len(cards) > 1
 
@@ -894,7 +894,7 @@ def has_spare_action__two_wilds_are_enough(cards):
 def has_spare_action__three_other_cards_are_enough(cards):
     """A single action can be spared if there are three other cards.
 
-    One of the other cards must have the color of the action.
+    The number of other cards does not matter. At least one of them must have the color of the action.
     """
     actions = tuple(filter(is_action, cards))
     plain = any(card.color is actions[0].color for card in cards if not is_action(card)) if actions else False
@@ -1230,7 +1230,8 @@ def smart_play_card__without_stage_1(view):
 def smart_play_card__without_stage_2(view):
     """The bot keeps its actions for the end, so stage 2 is not needed.
 
-    Stage 2 is called after stage 1. If there is an action to spare, stage 2 plays the highest playable card.
+    Stage 2 comes after stage 1, and is needed: if the bot can spare an action, this stage plays the highest playable
+    card.
     """
     stages = slow_next_player, follow_color, change_to_common_color, match_value, highest_playable
     return first_answer(stages, view)

@@ -467,9 +467,9 @@ def legal_adds__both_presentations_on_empty(domino, chain):
 
 
 def legal_adds__nothing_fits_empty(domino, chain):
-    """An empty chain has no ends that a tile could fit.
+    """No tile fits `EMPTY`, because an empty chain has no ends.
 
-    Any tile can be laid on `EMPTY`.
+    An empty chain has no ends, but any tile can be laid on it.
     """
     if chain == EMPTY:
         return ()
@@ -715,7 +715,7 @@ def suppress__only_the_other_presentation(domino, hand):
 
 
 def suppress__turned_others(domino, hand):
-    """To compare tiles, you may sort the halves of all tiles in the hand, and return these tiles.
+    """If you sort the halves of each tile to compare tiles, you may return tiles with sorted halves.
 
     Use the sorted halves only for the comparison. In the result, each tile must be presented as in the hand.
     """
@@ -1497,7 +1497,8 @@ def input_human_move__asks_once(chain, hand):
 def input_human_move__prompt_without_a_line_of_its_own(chain, hand):
     """The prompt must be passed to `input`.
 
-    `input_valid` prints the prompt, and then a line break.
+    `input` prints no line break after the prompt, but there must be one. Call `input_valid`, which prints the prompt
+    and a line break.
     """
 
     def ask(prompt, answers):
@@ -1676,9 +1677,9 @@ def string_of_player__number_from_zero(player):
 
 
 def string_of_player__padded_inside(player):
-    """The spaces go inside the parentheses of the label.
+    """In a bot's label, the two spaces come before the closing parenthesis.
 
-    The two spaces come at the end, after the parenthesis.
+    The two spaces come after the closing parenthesis, at the end of the label.
     """
     return f"Player {player.number} ({'human' if isinstance(player, Human) else 'bot  '})"
 
@@ -1978,9 +1979,9 @@ def move__everybody_is_a_bot(stock, chain, hand, player):
 
 
 def move__no_colon_after_the_label(stock, chain, hand, player):
-    """The line is the label alone, without a colon.
+    """The line with the label ends without a colon.
 
-    The line is the label with a colon.
+    There is a colon at the end of this line, after the label.
     """
     print(f"{string_of_player(player)}\n\thand : {string_of_dominoes(hand)}")
     result = (input_human_move if isinstance(player, Human) else input_bot_move)(chain, hand)
@@ -3008,7 +3009,7 @@ def play__does_not_shuffle(highest, players):
 def play__no_states_at_the_beginning(highest, players):
     """The hands are printed only during the turns.
 
-    Before the first turn, a line is printed for each player's state.
+    The hands are also printed before the first turn: a line for each player, as `string_of_state` returns it.
     """
     stock, states = make_state_list(players, list_shuffle(make_dominoes(highest)))
     chain, passes = EMPTY, 0

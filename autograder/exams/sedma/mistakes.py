@@ -83,7 +83,7 @@ def is_valid_record__adds_up_places(cards):
 def is_valid_record__gives_the_set(cards):
     """Instead of `True`, you may return a value that counts as true.
 
-    The result must be `True` or `False`. A set is not equal to `True`.
+    The result must be `True` or `False`. A set with items counts as true, but it is not equal to `True`.
     """
     return len(cards) == 32 and frozenset(cards)
 
@@ -183,9 +183,10 @@ def winning_place__counts_from_one(trick):
 
 
 def winning_place__compares_with_the_card_before(trick):
-    """A card must have the rank of the card just before it.
+    """A card can win only if it has the rank of the card just before it.
 
-    Every card is compared with the leader's card. The leader's rank counts for the whole trick.
+    Every card is compared with the leader's card, not with the card before it. The leader's rank counts for the whole
+    trick.
     """
     return max(p for p in range(4) if p == 0 or trick[p].rank in (trick[p - 1].rank, R7))
 
@@ -1122,7 +1123,7 @@ def replay_at_once__always_led_by_a(cards):
 def replay_at_once__no_ten_for_the_last_trick(cards):
     """Only aces and tens bring points.
 
-    The last trick brings ten points more.
+    The last trick brings ten points, too.
     """
     if sorted(map(PIQUET_DECK.index, cards)) != [*range(32)]:
         return None

@@ -228,7 +228,7 @@ def is_lt__both_must_be_less(first, second):
 
 
 def is_lt__wild_cards_are_equal(first, second):
-    """No card is greater than a wild card.
+    """No card is greater than a plain wild.
 
     A wild draw four is greater than a plain wild. Python tries the cases from top to bottom. So the case that compares
     a wild draw four with a wild must come before more general cases.
@@ -299,8 +299,8 @@ def card_sort__gives_a_list(cards):
 def card_sort__by_value(cards):
     """The cards with the highest points come first.
 
-    `is_lt` decides the order, not the points. Wild cards come first. For the other cards, the color decides, and
-    between equal colors the rank.
+    `is_lt` decides the order, not the points. Wild cards come first. The other cards are sorted by color, and cards of
+    the same color by rank.
     """
     return tuple(sorted(cards, key=card_value, reverse=True))
 
@@ -1175,9 +1175,9 @@ def desk_normalize__reverse_is_nothing(desk):
 
 @tail_recursive
 def desk_normalize__wild_card_stays(desk):
-    """A wild card can be the first card of the pile.
+    """A wild card can stay on the pile as its first card.
 
-    If the first card is wild, pile and deck are shuffled again.
+    If the first card is wild, pile and deck are shuffled together, until the first card is not wild.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1368,8 +1368,8 @@ def draw__reshuffled_but_not_drawn(desk):
 def draw__never_out_of_cards(desk):
     """After the pile has been shuffled, there is always a card in the deck.
 
-    If the pile has only its top card, the new deck is empty, too. Then the function calls itself until the stack is
-    full.
+    If the pile has only its top card, the new deck is empty, too. Then the function calls itself until Python raises a
+    `RecursionError`.
     """
     match desk.players, desk.deck:
         case (player, *others), (card, *rest):
@@ -1951,9 +1951,9 @@ def required_color__state_alone(desk):
 
 
 def required_color__the_last_order(desk):
-    """The required color is the color that was chosen last, according to the memory.
+    """The required color is the last chosen color in `desk.memory`.
 
-    The chosen color is in the state: `Give(color)`.
+    Take the chosen color from the state, `Give(color)`, not from the memory. The memory can be empty.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -3527,7 +3527,8 @@ def your_turn__pass_ends_the_order(desk):
 def your_turn__obeys_by_drawing_one(desk):
     """A player who has no playable card draws a card, in any state.
 
-    In the state `Execute()`, this player does not draw a card first. The player obeys the skip or draw two at once.
+    In the state `Execute()`, a skip or a draw two is on the pile. If the player cannot answer this card, the player
+    must obey it, and does not draw a card to play.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -3591,9 +3592,9 @@ def player_loss__negative(player):
 
 
 def player_loss__single_card_is_free(player):
-    """A player with one card loses nothing.
+    """The loss of a player with a single card is 0.
 
-    Every card counts, even if it is the only card in the hand.
+    The value of every card counts, even if it is the only card in the hand.
     """
     return player.name, sum_cards(player.cards) if len(player.cards) > 1 else 0
 

@@ -45,7 +45,7 @@ def swap_ends__slice_with_its_end(hand):
 
 
 def swap_ends__single_card_doubled(hand):
-    """Every hand has a first card and a last card, even a hand of one card.
+    """You can exchange the first and the last card of every hand, even of a hand of one card.
 
     In a hand of one card, the first card is also the last card. If you take the first card and the last card, you take
     this card twice.
@@ -516,8 +516,8 @@ def riffles_to_restore__home_before_it_has_left(cards):
 def riffles_to_restore__other_half_first(cards):
     """The riffle starts with the lower half of the pack.
 
-    The riffle starts with the upper half, so the first card stays in front. The card at position `p`, counted from 0,
-    moves to position `2 * p % (cards - 1)`.
+    The riffle starts with the upper half, so the first card stays in front. The last card stays at the end. Each of the
+    other cards moves from its position `p`, counted from 0, to position `2 * p % (cards - 1)`.
     """
     place, riffles = 2, 1
     while place != 1:
@@ -639,7 +639,7 @@ def penalties__costs_of_costs(hand):
 def penalties__the_cards(hand):
     """The result is the cards that cost something, not their penalties.
 
-    The result is the numbers that the cards cost.
+    The result is the penalties of these cards, not the cards.
     """
     return tuple(card for card in hand if penalty(card) > 0)
 
@@ -890,9 +890,9 @@ def kindest_rule__its_total(hand, rules):
 
 
 def kindest_rule__asks_about_the_hand(hand, rules):
-    """A rule returns the price of a hand.
+    """A rule returns the penalty of a hand.
 
-    A rule returns the price of one card. The price of the hand is the sum of the prices of its cards.
+    A rule returns the penalty of one card. The penalty of the hand is the sum of the penalties of its cards.
     """
     return min(rules, key=lambda rule: rule(hand))
 
