@@ -65,7 +65,7 @@ def shuffle_list(items: Iterable[T]) -> tuple[T, ...]:
 
 
 class TypedInput(io.TextIOBase):
-    """A standard input that reads the lines of a script."""
+    """A replacement for standard input that returns the lines of a script."""
 
     def __init__(self, lines: Iterable[str]) -> None:
         self._lines = iter(tuple(lines))

@@ -152,7 +152,7 @@ def _insert_hook(owner: ast.AST, part: str, hook: ast.expr) -> None:
 
 
 def branch_nodes(tree: ast.AST) -> Iterator[tuple[ast.AST, str]]:
-    """Yield each branch of a syntax tree in source order, as a node and the name of the field with the branch."""
+    """Yield the branches of a syntax tree in source order, each as a node and the name of one of its fields."""
     for node in _nodes_in_order(tree):
         match node:
             case ast.Match(cases=[_, _, *_]):

@@ -157,7 +157,10 @@ class Marks:
         return rounded_points(sum(each.points for each in reports)) if reports else blank
 
     def points_possible(self, assignment: str) -> str:
-        """Return the points that an assignment is worth for most students, rounded as in an export."""
+        """Return an assignment's possible points, rounded as in an export.
+
+        If students' totals differ, the most frequent one counts.
+        """
         marked = (self._graded_reports(student, name) for student, name in self.items if name == assignment)
         totals = [sum(each.of for each in reports) for reports in marked if reports]
         return rounded_points(max(totals, key=totals.count, default=0.0))

@@ -54,7 +54,7 @@ def run(options: LabOptions) -> int:
     """Make the working copy, or add missing notebooks to it, and run JupyterLab until it stops.
 
     Return JupyterLab's exit status. Packs that settings name are used only if the settings are in a parent folder of
-    the working copy. Settings in the working copy itself may be a stranger's.
+    the working copy. Settings in the working copy itself may come from a stranger.
     """
     folder, catalogue = options.folder, chosen_catalogue(options.pack, options.folder.resolve().parent)
     units = chosen_units(catalogue, options.pack) or units_in(catalogue)

@@ -144,9 +144,9 @@ def input_text(call: Call) -> str:
 def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
     """Return the inputs that a course reserves for grading.
 
-    The course's seed chooses a third of the inputs of each facet. An input that is reserved for one exercise is
-    reserved for all. If an input were reserved for only one exercise, students could find its result in the calls of a
-    similar exercise. For example, Sedma's exercises `replay` and `replay_at_once` share many inputs. A facet whose
+    They are a third of each facet's inputs, and depend on the course's seed. An input that is reserved for one exercise
+    is reserved for all. If an input were reserved for only one exercise, students could find its result in the calls of
+    a similar exercise. For example, Sedma's exercises `replay` and `replay_at_once` share many inputs. A facet whose
     calls are judged together has no reserved inputs, because its digest does not show single results.
     """
     facets = (facet for paper in exam.by_name.values() for facet in paper.facets if not facet.joint)

@@ -82,7 +82,7 @@ STRATEGY_BY_CONTAINER: Mapping[object, Callable[..., st.SearchStrategy[object]]]
 
 
 class InputDomains:
-    """The inputs for the annotations of one exercise.
+    """An object that finds the possible inputs for each annotation of one exercise.
 
     If the unit's author has written a strategy for the name of a type, this strategy is used instead of a derived one.
     """

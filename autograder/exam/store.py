@@ -69,7 +69,7 @@ def _build_and_store(path: Path, unit: Unit, seed: str) -> Exam:
 def pinned_exam_path(unit: Unit, seed: str) -> Path | None:
     """Return the path of a unit's exam if a course has released and pinned the unit, and None otherwise.
 
-    The file exists once the exam is built.
+    If the exam is not built yet, the file does not exist.
     """
     pin = unit.pack.pin_folder(unit.name)
     return pin / f"{unit.name}-{hashlib.sha256(seed.encode()).hexdigest()[:12]}.json" if pin else None

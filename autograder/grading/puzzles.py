@@ -97,7 +97,7 @@ class PuzzleMaker:
         return Puzzle(first, docstring, tuple(lines))
 
     def wrong_lines(self) -> tuple[str, ...]:
-        """Return lines of known mistakes. Each wrong line is similar to a line of the reference.
+        """Return wrong lines, taken from known mistakes. Each wrong line is similar to a line of the reference.
 
         If a wrong line replaces this similar line, the exam refuses the answer. Windows has no `os.fork`, so no exam
         can run there, and there are no wrong lines.

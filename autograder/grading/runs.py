@@ -359,8 +359,8 @@ def notes_on_joint_runs(setting: GradingContext, reports: Iterable[ExerciseRepor
     """Run right answers with the learner's own wrong functions that they use, and return notes on the results.
 
     If an answer uses a missing function, its note names the function. After several endless calls, no more answers are
-    tried. Notes never change a mark. Nothing in the joint runs is secret, because the calls are published and
-    references are used only for solved exercises.
+    run. Notes never change a mark. Nothing in the joint runs is secret, because the calls are published and references
+    are used only for solved exercises.
     """
     right = [report.name for report in reports if report.state == PASSED]
     wrong = {report.name for report in reports if report.state != PASSED}

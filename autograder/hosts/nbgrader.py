@@ -384,7 +384,7 @@ def submission_report(location: SubmittedFile, terms: RunSettings) -> Report:
 def run_settings_of(course: Course) -> RunSettings:
     """Return the settings and the store for grading in nbgrader's current course.
 
-    Without a course, nothing is stored.
+    Without a course, the store exists only in memory.
     """
     brief = GradingBrief(course.policy, course.catalogue)
     return RunSettings(

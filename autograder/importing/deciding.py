@@ -121,7 +121,7 @@ def _without_duplicate_names(decisions: Iterable[Decision]) -> Iterator[Decision
 def _with_new_name(exercise: NewExercise, names: Container[str], decision: Decision) -> NewExercise:
     """Return an exercise with a name that is not among these.
 
-    Raises Stays if the exercise needs the earlier value of the name.
+    Raises CannotImport if the exercise needs the earlier value of the name.
     """
     old = exercise.name
     if old not in names:
@@ -165,7 +165,7 @@ class _CandidateQuestion:
         return replace(undecided, exercises=tuple(made), checks=tuple(dict.fromkeys(self.checks)))
 
     def _exercises(self) -> Iterator[NewExercise]:
-        """Yield the exercises of the question. Raises Stays if the question cannot become an exercise."""
+        """Yield the exercises of the question. Raises CannotImport if the question cannot become an exercise."""
         self._ensure_solution()
         functions = [name for name in self.question.functions if any(self._test_calls(name))]
         tested = functions or [name for name in self.question.variables if any(self._comparisons(name))]
@@ -251,7 +251,7 @@ class _CandidateQuestion:
         return {facet_name_of(cell.name): round(cell.points / mean, 4) for cell in self.question.tests}
 
     def _ensure_recordable(self, name: str, calls: list[tuple[SourceCell, TestCall]]) -> None:
-        """Raise Stays for a function that an exam cannot call, or whose results it cannot compare."""
+        """Raise CannotImport for a function that an exam cannot call, or whose results it cannot compare."""
         node = self.question.functions[name]
         used = names_read_in(node)
         if "input" in used and not any(call.typed for _, call in calls):
@@ -272,7 +272,7 @@ class _CandidateQuestion:
             raise CannotImport(f"the result of `{name}` differs from run to run")
 
     def _ensure_compared(self, name: str, calls: list[tuple[SourceCell, TestCall]], is_inspected: bool) -> None:
-        """Raise Stays unless the tests accept only one result."""
+        """Raise CannotImport unless the tests accept only one result."""
         for cell, call in calls:
             if call.comparison.sees == "any order":
                 raise CannotImport(f"line {call.line} of {cell.name} accepts results in any order")
@@ -280,7 +280,7 @@ class _CandidateQuestion:
             self._ensure_one_value(f"the result of `{name}`", [call.comparison for _, call in calls])
 
     def _ensure_one_value(self, what: str, comparisons: Sequence[Comparison]) -> None:
-        """Raise Stays unless the tests accept one value only.
+        """Raise CannotImport unless the tests accept one value only.
 
         If the tests compare only parts of the value, note this for the teacher.
         """
@@ -321,7 +321,7 @@ class _CandidateQuestion:
     def _name_function(self, cell: SourceCell, call: TestCall, at: int | str, arg: RecordedValue) -> str:
         """Return a function's name in the new unit, for a function that a test passes.
 
-        Raises Stays if its code is unknown.
+        Raises CannotImport if its code is unknown.
         """
         plain = (node for cell in self.homework.cells if cell.role is CellRole.PLAIN for node in cell.tree.body)
         elsewhere = {node.name for node in plain if isinstance(node, ast.FunctionDef)}

@@ -209,7 +209,8 @@ class GivenNames:
     def add(self, names: Iterable[str], index: int) -> None:
         """Add these names, each with the definition that the cell `index` uses.
 
-        Also add all names that these definitions need. Raises Stays if the new unit cannot define one of these names.
+        Also add all names that these definitions need. Raises CannotImport if the new unit cannot define one of these
+        names.
         """
         for name in sorted(names):
             if name in ("Callable", "Iterator"):

@@ -207,7 +207,7 @@ def practice_outcome(
 
 
 def messages_if_kit_accepts(wrong: Mistake, seed: str = PUBLISHED_SEED) -> list[str]:
-    """Return a message if a student kit accepts this mistake. The answers to all other exercises are right."""
+    """Return a message if a student kit accepts this mistake, together with right answers to all other exercises."""
     unit = wrong.unit
     requirements = requirements_of(unit, unit[wrong.exercise])
     if deciding_finding(requirements, review(requirements, wrong.source)):

@@ -356,7 +356,10 @@ def code_words_in(tree: ast.AST) -> Iterator[str]:
 
 
 def needed_forms_and_words(exercise: Exercise) -> FormsAndWords:
-    """Return the syntax forms and the words that a reference uses. Its docstring and annotations do not count."""
+    """Return the syntax forms and the words that a reference uses.
+
+    The reference's docstring and annotations do not count.
+    """
     bare = ast.parse(exercise.source)
     for node in ast.walk(bare):  # take away what its stub already contains: annotations, decorators, the docstring
         match node:

@@ -508,7 +508,7 @@ def mutants_of(unit: Unit, exercise: Exercise) -> tuple[Mutant, ...]:
     """Return the mutants of an exercise.
 
     All mutants have different texts. Replacements that cannot change a result, such as `b * a` for `a * b`, are left
-    out. So are changes to the arguments of an exception, unless the exam compares these arguments.
+    out. Changes to the arguments of an exception are also left out, unless the exam compares these arguments.
     """
     tree = ast.parse(exercise.source)
     match tree.body[0]:
@@ -544,7 +544,7 @@ def mutant_texts(tree: ast.Module, unit: Unit, numbers: Collection[str] = ()) ->
 def compiles(text: str) -> bool:
     """Return whether a text compiles.
 
-    A mutant may fail to compile, because, for example, only the last `match` arm may match everything.
+    Some mutants do not compile. For example, a `match` arm that matches everything must be the last one.
     """
     with warnings.catch_warnings():
         warnings.simplefilter("ignore")

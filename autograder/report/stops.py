@@ -91,9 +91,9 @@ class NoAnswer(Struct, frozen=True, tag=True):
 
 
 def no_answer_for(name: str, obstacle: Obstacle) -> NoAnswer:
-    """Return an obstacle as a value for reports.
+    """Return the `NoAnswer` that describes an obstacle in reports.
 
-    The value contains no source code, and only a few of the names that a cell defines.
+    The `NoAnswer` contains no source code, and only a few of the names that a cell defines.
     """
     match obstacle:
         case UnparsedCell(flaw):

@@ -155,7 +155,7 @@ class ChildTooLoud(Exception):
 
 @dataclass(frozen=True)
 class Limits:
-    """The limits of a child: seconds of CPU and wall-clock time, MB of memory, output and a file, and open files."""
+    """The limits of a child: CPU and wall-clock seconds; MB of memory, of output and of one file; and open files."""
 
     cpu_seconds: int = 10
     wall_seconds: float = 30.0
@@ -269,9 +269,9 @@ class Cage:
 
     A confined child cannot open files, so it can import only modules that its cage has loaded. The cage loads `imports`
     (of the standard library and toolz), and everything that the cage itself imports. The cage also loads `modules` of
-    the course, and what these need from the course and `packages`, except `withheld` modules. `secrets` are paths that
-    no answer may read. After the cage has ended, `cpu_seconds` is the total CPU time of its processes. The processes
-    report this time themselves, because bubblewrap hides it from the grader.
+    the course, and all modules of the course and of `packages` that these modules import. It does not load `withheld`
+    modules. `secrets` are paths that no answer may read. After the cage has ended, `cpu_seconds` is the total CPU time
+    of its processes. The processes report this time themselves, because bubblewrap hides it from the grader.
     """
 
     modules: Sequence[str] = ()

@@ -54,7 +54,7 @@ SETTINGS_OVERRIDES = {
 def write_jupyterlite(
     parts: SiteDownloads, own: Iterable[Path], files: Mapping[str, str], name: str, out: Path
 ) -> None:
-    """Write JupyterLite into a folder, with the notebooks and the wheels that they import."""
+    """Write JupyterLite into a folder, with the notebooks and the wheels that they need."""
     with tempfile.TemporaryDirectory() as scratch:
         lite = Path(scratch)
         shutil.copytree(parts.pyodide, lite / PYODIDE, ignore=IGNORED_PYODIDE_FILES)

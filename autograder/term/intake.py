@@ -72,7 +72,7 @@ LATE_FILE_HINT = (
 
 
 class AssignedFile(NamedTuple):
-    """A downloaded file, and the work of the student in it.
+    """A downloaded file, and the student's work that it contains.
 
     `part` is the part of an assignment to which the file belongs, or None if that part is unclear.
     """
@@ -354,7 +354,7 @@ class CollectedDownload:
         return {path.parent.name for path in folders if os.path.isdir(path) and any(path.glob("*.ipynb"))}
 
     def notes(self) -> Iterator[str]:
-        """Yield lines with other facts that a teacher may want to know."""
+        """Yield lines with facts that a teacher may want to know, for example that a submission is late."""
         deadlines, times = self.to.deadlines, self.to.times
         if self.assignment and len({name for name, _ in self.to.parts}) > 1:
             yield f"This download is for {self.assignment}."

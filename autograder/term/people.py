@@ -42,9 +42,9 @@ class MatchingData:
 
     @cached_property
     def students_by_label(self) -> Mapping[tuple[str, str], StudentIds]:
-        """Map each pair of assignment and Moodle's name in `moodle.csv` to the students with this pair.
+        """Map each pair of an assignment and a name in `moodle.csv` to the students who have this name in it.
 
-        The names of a student's files from Moodle begin with Moodle's name.
+        The names of a student's files from Moodle begin with this name.
         """
         rows = groupby(lambda row: (row[0][0], row[1]), moodle_names_in(self.root).items())
         return {key: tuple(student for (_, student), _ in own) for key, own in rows.items()}

@@ -147,7 +147,7 @@ class Store:
             page = self._rows(chosen.where(order > page[-1].place))
 
     def results_without_reports(self, course: str) -> Iterator[StoredResult]:
-        """Yield the stored results of a course without their reports."""
+        """Yield the stored results of a course, but do not load their reports."""
         return self.results(course, with_reports=False)
 
     def save_result(self, entry: StoredResult, codes: Mapping[str, str] | None = None) -> None:

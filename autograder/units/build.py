@@ -30,8 +30,8 @@ PICTURE_SEPARATOR = " | "
 def with_pictures(text: str, file: Path) -> str:
     """Return a lesson in which each `draw` block is replaced by pictures. Raises UnitError if a block has no picture.
 
-    In a `draw` block, ` | ` separates values, which are drawn, and words, which stay text. Error messages name `file`
-    and the line.
+    In a `draw` block, ` | ` separates values and words. Values are drawn, and words stay text. Error messages name
+    `file` and the line.
     """
 
     def block_pictures(match: re.Match[str]) -> str:

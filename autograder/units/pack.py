@@ -283,7 +283,7 @@ class Catalogue:
 
     @property
     def secrets(self) -> tuple[Path, ...]:
-        """Return the folders of all packs that no answer may read."""
+        """Return the secret folders of all packs, which no answer may read."""
         return tuple(folder for pack in self.packs for folder in pack.secrets)
 
     def with_packs(self, roots: Iterable[Path]) -> Catalogue:

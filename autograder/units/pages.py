@@ -175,7 +175,7 @@ def _module_statements(module: str) -> tuple[tuple[ast.stmt, str], ...]:
 def rules_of_notebook(unit: Unit) -> str:
     """Return the text above the first exercise.
 
-    It explains hints and how results are compared, and links to all rules.
+    The text explains hints and how results are compared, and links to all rules.
     """
     share = round(100 * unit.form_share)
     form = f" Points for style: {share} %." if share else ""

@@ -19,9 +19,10 @@ QUOTABLE_NODES = (ast.Call, ast.BinOp, ast.BoolOp, ast.Compare, ast.Subscript, a
 
 @dataclass(frozen=True)
 class BeliefSubject:
-    """The subject of a belief: the expressions that the belief quotes, and the names of slips.
+    """The subject of a belief: the expressions that the belief quotes, and names of detectors (`slips`).
 
-    The belief is shown only if the answer contains one of the expressions and one of the slips.
+    The belief is shown only if the answer contains one of the expressions, and one of the detectors finds a mistake in
+    the answer. An empty tuple has no effect.
     """
 
     quoted: tuple[str, ...] = ()

@@ -124,7 +124,7 @@ def _parts_with_close_floats(want: list[Tree], observed: Tree, tolerance: float)
 
 
 def observation_with_close_floats(want: Tree, observed: Tree, tolerance: float) -> Tree:
-    """Return an observation with close floats replaced, both in its value and in the arguments after the call."""
+    """Return an observation with the expected floats instead of close ones, also in the arguments after the call."""
     match want, observed:
         case ["ok", value, *effects], ["ok", other, *others]:
             after = [_parts_with_close_floats(*each, tolerance) for each in zip(effects[2:], others[2:], strict=False)]
@@ -165,11 +165,10 @@ def has_floats_in_sets_or_keys(tree: Tree) -> bool:
 
 
 def grid_of(tree: Tree, tolerance: float) -> Grid:
-    """Return the grid of an observation: a row of cells for each of its floats.
+    """Return the grid of an observation: a `GridCell` for each of its floats.
 
-    Equally good floats are in the same cell.
-
-    A grid reveals only where its cells begin, because a digest hides which cell is the right one.
+    A `GridCell` divides the numbers into cells of one width. All floats within the tolerance of the right float are in
+    one cell. The grid does not contain the number of this cell. Only a digest is made from this number.
     """
     grid = list[GridCell]()
     for number in (number for part in _value_and_arguments(tree) for number in floats_in(part)):

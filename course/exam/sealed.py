@@ -122,12 +122,12 @@ class SealedMistake(NamedTuple):
 
 
 class SealedFacet(NamedTuple):
-    """One rule: its calls, and the digests of the right results. The last `contrasts` calls are not part of the rule.
+    """One rule: its calls, and the digests of the right results.
 
-    `sealed` is the digest of all exact observations together, followed by one digest for each call. If `judge` names a
-    function of the unit's `joint.py`, that function judges all calls together, and single calls have no digests.
-    `grids` has a grid for each call whose floats may differ. If `changes` is true, the arguments after the call are
-    observed, too.
+    The last `contrasts` calls only detect lazy answers, such as constants. `sealed` is the digest of all exact
+    observations together, followed by one digest for each call. If `judge` names a function of the unit's `joint.py`,
+    that function judges all calls together, and single calls have no digests. If floats are compared with a tolerance,
+    `grids` has a grid for each call. If `changes` is true, the arguments after the call are observed, too.
     """
 
     name: str
@@ -266,7 +266,7 @@ def joint_judge_of(module: str, name: str) -> JointJudge | None:
 
 @dataclass(frozen=True)
 class Puzzle:
-    """The lines of an exercise's body, which the learner puts in order below its signature and docstring.
+    """The lines of an exercise's body. The learner puts them in order, below the exercise's signature and docstring.
 
     Some lines are wrong and belong to no right answer. If the exercise is a value, there is no signature and no
     docstring.

@@ -156,8 +156,8 @@ class Wire:
     ) -> Tree:
         """Return the tree of `value`. Raises TooLargeValue if the value has too many parts or is nested too deeply.
 
-        `names` returns the name of a function that is not in the table. Iterators are consumed only if `interrupted` is
-        a list. Exceptions that iterators raise are added to `interrupted`.
+        For a function that is not in this table, `names` returns its name, or None. Iterators are consumed only if
+        `interrupted` is a list. Exceptions that iterators raise are added to `interrupted`.
         """
         return _Encoder(self, names, interrupted).tree(value, 0)
 

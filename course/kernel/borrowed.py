@@ -23,7 +23,7 @@ _reference_namespaces: dict[str, ReferenceNamespace] = {}
 
 
 class ReferenceNamespace(dict[str, Any]):
-    """The global names of a unit's references. The learner's functions replace references.
+    """The global names of a unit's references. A function that the learner has written replaces its reference.
 
     The dict itself contains only built-in names and the names that the unit exports. Python looks up any other name
     with `__missing__` at each use, so a function that the learner writes later is used at once. If `names`, the

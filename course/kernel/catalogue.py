@@ -98,7 +98,7 @@ class StatedUnit:
 
 
 def unit_packages() -> tuple[str, ...]:
-    """Return `course`, and all other packages with units that are imported or that notebooks mention."""
+    """Return `course`, and each other package that contains units and was imported or is mentioned in a notebook."""
     others = (name for name in [*sys.modules, *sorted(mentioned_packages)] if "." not in name and name != "course")
     return ("course", *(name for name in dict.fromkeys(others) if _package_statements(name) and _is_known(name)))
 
@@ -224,7 +224,10 @@ def examiner() -> Any:
 
 
 def has_full_exams() -> bool:
-    """Return whether an autograder is installed and can run its exams. They need `os.fork`, which Windows lacks."""
+    """Return whether an autograder is installed, and full exams can run.
+
+    Full exams need `os.fork`, which Windows lacks.
+    """
     return examiner() is not None and hasattr(os, "fork")
 
 

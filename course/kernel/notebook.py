@@ -189,9 +189,9 @@ def publish_with_widget(bundle: Any, stand_in: str) -> Callable[[str], None]:
 
 
 def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
-    """Display a widget that is a button, like `publish_with_widget`.
+    """Display a button, which is a widget, in the same way as `publish_with_widget`.
 
-    If widgets do not work, nothing is shown instead of the button.
+    If widgets do not work, nothing is displayed.
     """
     data, *metadata = data_and_metadata(bundle)
     return publish_with_widget(({"text/plain": "", WIDGET_MIME_TYPE: data[WIDGET_MIME_TYPE]}, *metadata), stand_in)

@@ -95,8 +95,8 @@ class PracticeOutcome:
     """The outcome of an exam: one outcome for each rule, and the rules that only a teacher's autograder can judge.
 
     `examples` are the visible examples that failed. The examples in `unsure` have other results than the statement, but
-    may be right. `is_exact` is true only if all observations are equal to the reference's. A right observation that
-    differs from the reference's makes `is_exact` false.
+    may be right. `is_exact` is true only if all observations are equal to the reference's. An observation that is right
+    but different makes `is_exact` false.
     """
 
     paper: SealedPaper
@@ -302,8 +302,8 @@ def known_mistake(answer: Answer, practice: PracticeOutcome) -> tuple[str, str]:
     """Find a known mistake with the same results as the answer.
 
     Return the mistake's belief, and the text that corrects the belief. A known mistake fits only if the answer contains
-    the code that its belief is about. If several mistakes fit, the most similar one is chosen. If no mistake fits, both
-    texts are empty.
+    the code that its belief is about. If several mistakes fit, the one whose results are most similar to the answer's
+    results is chosen. If no mistake fits, both texts are empty.
     """
     paper, wanted = practice.paper, answer.requirements
     if practice.passed or is_placeholder(answer.source):

@@ -124,7 +124,10 @@ class _ValueWriter:
         self.room, self.pictures, self.most, self.has_lost_parts = room, pictures, most, False
 
     def write(self, thing: object) -> tuple[DisplayPiece, ...]:
-        """Return the pieces of a value's code. If its own methods raise an exception, return only its class's name."""
+        """Return the pieces of a value's code.
+
+        If a method of the value raises an exception, return only the name of the value's class.
+        """
         try:
             if picture := picture_key(thing) if self.pictures else "":
                 code = joined_text(_ValueWriter(ROOM, pictures=False).write(thing))

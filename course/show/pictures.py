@@ -23,7 +23,10 @@ NAMELESS_CODES = "", "back", "ghost"
 
 @cache
 def declared_pictures(package: str) -> dict[str, Pictures]:
-    """Return a dict from each unit of a package to its pictures. For a package without units, the dict is empty."""
+    """Return a package's pictures: a dict that maps the name of each unit to a `Pictures` object.
+
+    For a package without units, the dict is empty.
+    """
     try:
         spec = find_spec(package)
     except (ImportError, ValueError):  # it is no package, or has no name that can be imported

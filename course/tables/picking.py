@@ -34,7 +34,7 @@ def short_repr(thing: object) -> str:
 
 @value
 class PickingState(Generic[T]):
-    """The cards or tiles on offer, those that were picked, in order, and the learner's function's result for them."""
+    """The cards or tiles on offer, the picked ones in order, and the result of the learner's function for them."""
 
     seed: int = 0
     offer: tuple[T, ...] = ()

@@ -60,8 +60,8 @@ NO_STEPS_MESSAGE = "There are no steps to show: this move calls no function that
 class GameRules(Generic[S]):
     """The rules of a table as pure functions, and the names of the learner's functions that the table needs.
 
-    To show the steps of a move, the table repeats the action `why`. If `why` is None, the table repeats the action that
-    led to the shown state. `aim` says how to win and what a player may do, in a few short sentences.
+    `why` is the action that the table repeats to show the steps of a move. If `why` is None, the table repeats the
+    action that led to the shown state. `aim` says how to win and what a player may do, in a few short sentences.
     """
 
     title: str
@@ -424,7 +424,7 @@ def _without_action(data: Item) -> Item:
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
     """Return a text that says which functions to write first.
 
-    If only one function is missing, the text does not name this function, because the status line already does.
+    If only one function is missing, the text leaves out its name, because the status line already has it.
     """
     known = (catalogue.exercise_of(unit, name) for name in missing)
     number = max((exercise.number for exercise in known if exercise), default=0)

@@ -49,7 +49,7 @@ class Joker:
 
 @value
 class Table:
-    """The table without cards. The bottom card of every pile is on it."""
+    """The table without cards. The bottom card of every pile is on the table."""
 
 
 @value

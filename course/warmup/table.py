@@ -26,7 +26,7 @@ __all__ = ["fold_steps"]
 
 @value
 class FoldState:
-    """A fold that is not finished, with all its results. The first result is the start value."""
+    """An unfinished fold, with all its results so far. The first result is the start value."""
 
     results: tuple[object, ...]
 

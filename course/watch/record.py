@@ -106,7 +106,7 @@ def insert_hooks(function: Callable[..., object], names: Names) -> Iterator[dict
 
 @contextmanager
 def pass_reports_to(recorder: Recorder) -> Iterator[None]:
-    """Pass the reports of all hooks and all output to a recorder while the block runs.
+    """While the block runs, pass the reports of all hooks, and all output, to a recorder.
 
     In the block, the recursion limit is higher, so that the learner's code can make as many nested calls as without
     hooks.

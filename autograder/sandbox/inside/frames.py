@@ -61,7 +61,7 @@ class WithheldModuleFinder:
     def find_spec(self, name: str, path: object = None, target: object = None) -> ModuleSpec | None:
         """Return the spec of a withheld module.
 
-        The spec is that of a package, because the module may contain other modules.
+        The spec says that the module is a package, because the module may contain other modules.
         """
         absent = "." in name and name.split(".")[0] in self.there and name not in self.there
         return ModuleSpec(name, self, is_package=True) if absent else None  # type: ignore[arg-type]
