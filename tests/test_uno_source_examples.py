@@ -88,12 +88,12 @@ The latest moves:
 How many cards each player has:
 [7, 6, 7, 6, 10, 6, 7, 10, 6, 6]
 Type the number of a playable card (from 0).
-Any other number lets your strategy play on for you.
+If you type any other number, your strategy plays for you.
 """
 THE_MOVES = """\
 Type the number of a color (from 0):
 [YELLOW, BLUE, GREEN, RED]
-Any other number lets your strategy play on for you.
+If you type any other number, your strategy plays for you.
 Sergey made move
 ORDER (WILD_DRAW_FOUR, GREEN)
 The turn of Pavel
@@ -145,7 +145,7 @@ The latest moves:
 How many cards each player has:
 [7, 9, 5, 4, 9, 6, 7, 10, 6, 6]
 Type the number of a playable card (from 0).
-Any other number lets your strategy play on for you.
+If you type any other number, your strategy plays for you.
 """
 THE_END = """\
 Sergey made move

@@ -285,7 +285,7 @@ def _style_rules_text(unit: Unit) -> str:
         rules.append(f"- `==` is for numbers and strings only. For other values use `match`, or {given}.")
     if "local-helpers" not in policy.errors:
         nicer = ", which is better style," if "local-helpers" in policy.warnings else ""
-        rules.append(f"- (Write helpers inside the function{nicer} or in new cells above the function.)")
+        rules.append(f"- (Write helper functions inside the function{nicer} or in new cells above the function.)")
     return "\n".join(rules)
 
 

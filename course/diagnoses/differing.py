@@ -178,8 +178,7 @@ def _describe_items(observed: list[ast.expr], wanted: list[ast.expr]) -> str:
     unlike = [index for index, pair in enumerate(zip(observed, wanted, strict=True)) if not _is_same_code(*pair)]
     first = _position_words(unlike[0], len(wanted))
     if len(unlike) > 1:
-        one = first.replace(" item", " one")
-        return f"{len(unlike)} of the {len(wanted)} items are wrong. The first wrong item is {one}."
+        return f"{len(unlike)} of the {len(wanted)} items are wrong. Look at {first} first."
     which = f"only {first} is wrong" if len(observed) > 1 else "the item is wrong"
     return _sentence_with_detail(which, observed[unlike[0]], wanted[unlike[0]])
 

@@ -105,7 +105,7 @@ def single_equals_in_comparison(e: Evidence, t: SyntaxProblem) -> Iterator[Diagn
     outside = re.sub(r"\([^()]*\)", "", re.sub(r"\([^()]*\)", "", line_without_strings(t)))
     is_returned = re.match(r"\s*return\b.*(?<![=!<>:])=(?!=)", outside)
     if is_returned or "Maybe you meant '=='" in t.says or "cannot assign to" in t.says:
-        yield Diagnosis(f"On line {t.line}, a single `=` assigns a name. To compare two values, write `==`.")
+        yield Diagnosis(f"On line {t.line}, a single `=` assigns a value. To compare two values, write `==`.")
 
 
 def missing_colon(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:

@@ -428,7 +428,7 @@ def _move_with(card: Card | None) -> Move:
 
 
 def _typed_choice(items: tuple[A, ...]) -> A | None:
-    print("Any other number lets your strategy play on for you.")
+    print("If you type any other number, your strategy plays for you.")
     return dict(zip(map(str, range(len(items))), items, strict=False)).get(input().strip())
 
 

@@ -31,7 +31,8 @@ def is_sound__none_twice(deck, floor, hand, scored):
 def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
     """If each of the 52 cards occurs once, the result is `True`.
 
-    Perhaps the table also contains something that is not one of the 52 cards. So check the total number, too.
+    The table could also contain a card that does not exist in the game. So check, too, that there are 52 cards in
+    total.
     """
     cards = deck + floor + hand + scored
     return all(cards.count(card) == 1 for card in produce_unshuffled_deck())
@@ -76,8 +77,8 @@ def is_sound__in_perfect_order(deck, floor, hand, scored):
 def is_sound__four_in_the_hand(deck, floor, hand, scored):
     """A hand always has four cards.
 
-    Near the end of a game, the deck runs out and a hand has fewer cards. It does not matter how many cards are in each
-    part of the table.
+    Near the end of a game, the deck is empty and a hand has fewer than four cards. In this exercise, a hand can have
+    any number of cards.
     """
     cards = deck + floor + hand + scored
     return len(hand) == 4 and len(cards) == 52 and set(cards) == set(produce_unshuffled_deck())
@@ -488,8 +489,8 @@ def is_game_over__same_rank_only(deck, floor, hand):
 def is_game_over__floor_size_forgotten(deck, floor, hand):
     """If no card can capture, the game is over, even if there are few cards on the floor.
 
-    With fewer than six cards on the floor, you may also play a card that captures nothing. With six or more, the card
-    must capture.
+    If no card can capture, but the floor has fewer than six cards, the game goes on: you play a card that captures
+    nothing. With six or more cards on the floor, the card must capture.
     """
     return not hand or not (deck or floor) or not any(capture(floor, card) for card in hand)
 

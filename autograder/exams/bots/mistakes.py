@@ -456,7 +456,7 @@ def stupid_play_drawn__always(view):
 def stupid_play_drawn__looks_at_the_hand(view):
     """The drawn card is the last card of the hand.
 
-    The drawn card is `view.drawn`.
+    The drawn card is `view.drawn`, and it is not in the hand yet.
     """
     return bool(view.hand) and (is_wild(view.hand[-1]) or fits(view.hand[-1], view.top, view.color))
 
@@ -549,7 +549,7 @@ def stupid_choose_color__counts_from_one(view):
 def stupid_choose_color__never_yellow(view):
     """The last color is never chosen.
 
-    There are four colors, so the index is `view.roll % 4`.
+    There are four colors, so the index is `view.roll % 4`. If this index is 3, the last color is chosen.
     """
     return COLORS[view.roll % 4 % 3]
 
@@ -666,9 +666,10 @@ def slow_next_player__fewer_than_three(view):
 
 
 def slow_next_player__four_is_few(view):
-    """A player with four cards is dangerous already.
+    """If the next player holds four cards, that player is dangerous.
 
-    If the next player holds four cards or more, the result is `None`.
+    The next player is dangerous with three cards or fewer. If the next player holds four cards or more, the result is
+    `None`.
     """
     if view.counts[view.direction] > 4:
         return None
@@ -1306,10 +1307,9 @@ def smart_choose_color__random(view):
 
 
 def smart_choose_color__same_color_allowed(view):
-    """Without colored cards, the bot may choose any of the four colors.
+    """If the hand has no colored cards, the bot may choose any of the four colors.
 
-    In this case, the color must change. The roll decides which of the three colors other than `view.color` is the
-    result.
+    In this case, the color must change. The roll decides which of the other three colors is the result.
     """
     return most_common_color(view.hand) or COLORS[view.roll % 4]
 
@@ -1317,8 +1317,7 @@ def smart_choose_color__same_color_allowed(view):
 def smart_choose_color__color_of_the_top_card(view):
     """The color before the wild is the color of the top card.
 
-    The top card is the wild that was just played, and it has no color. So none of the four colors is left out. The
-    color before the wild is `view.color`.
+    The top card is the wild that was just played, and a wild has no color. The color before the wild is `view.color`.
     """
     others = tuple(color for color in COLORS if color is not view.top.color)
     return most_common_color(view.hand) or others[view.roll % 3]
@@ -1355,7 +1354,7 @@ def smart_choose_color__may_be_none(view):
 def smart_choose_color__others_turned_round(view):
     """The other colors come in the reverse order of `COLORS`.
 
-    The other colors keep their order in `COLORS`.
+    The other colors come in the order of `COLORS`.
     """
     others = tuple(color for color in COLORS[::-1] if color is not view.color)
     return most_common_color(view.hand) or others[view.roll % 3]

@@ -987,7 +987,7 @@ def input_move__only_what_is_possible_stays(select_domino, select_end, chain, ha
 def input_move__prints_after_the_end_was_selected_and_as_laid(select_domino, select_end, chain, hand):
     """The tile is printed in the presentation in which it is laid.
 
-    A forced tile is printed as it is in the hand, before an end is selected.
+    Before an end is selected, a forced tile is printed as it is in the hand.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -1225,7 +1225,7 @@ def input_bot_move__announced_as_laid(chain, hand):
 def input_bot_move__chooses_from_the_hand(chain, hand):
     """A bot chooses among all the tiles of its hand.
 
-    A tile that fits nowhere makes no chain. The function that chooses a tile receives only the tiles that can be laid.
+    A tile that fits nowhere makes no chain. The bot must choose among the tiles that can be laid.
     """
 
     def select_domino(possible):
@@ -1296,7 +1296,7 @@ def input_bot_move__chooses_before_it_is_asked(chain, hand):
 def input_bot_move__chooses_a_forced_tile(chain, hand):
     """A bot calls `choose` even if there is only one tile.
 
-    If only one tile can be laid, there is nothing to choose.
+    If only one tile can be laid, there is nothing to choose, so `choose` must not be called.
     """
     possible = possible_dominoes(hand, chain)
     chosen = choose(possible) if possible else None
@@ -1948,7 +1948,7 @@ def move__draws_after_every_move(stock, chain, hand, player):
 
 
 def move__prints_the_chain(stock, chain, hand, player):
-    """At the end of a turn, the chain is printed.
+    """At the end of a turn, `move` prints the chain.
 
     `move` does not print the chain. `play` does that.
     """
@@ -2144,7 +2144,7 @@ def make_dominoes__always_a_double_six_set(highest):
 def make_dominoes__gives_a_list(highest):
     """You may return a list instead of a tuple.
 
-    The result is a tuple.
+    The result must be a tuple, because a list is never equal to a tuple.
     """
     return [Domino(left, right) for left in range(highest, -1, -1) for right in range(left, -1, -1)]
 
@@ -2384,7 +2384,8 @@ def get_hand_size__another_exception(players):
 def get_hand_size__gives_the_message(players):
     """To report an error, return the message.
 
-    An error is raised: `raise ValueError(…)`.
+    A returned message is a value like any other, and the caller continues with it. To report an error, raise an
+    exception: `raise ValueError(…)`.
     """
     if players not in (2, 3, 4):
         return "Between 2 and 4 players, please!"
@@ -2916,7 +2917,7 @@ def list_shuffle__to_the_front_or_to_the_back(items):
 def list_shuffle__gives_a_list(items):
     """You may return a list instead of a tuple.
 
-    The result is a tuple.
+    The result must be a tuple, because a list is never equal to a tuple.
     """
     left = list(items)
     return [left.pop(random_below(len(left))) for _ in items]

@@ -221,9 +221,9 @@ def winning_place__one_seven_only(trick):
 
 
 def winning_place__aces_cannot_be_taken_by_sevens(trick):
-    """A seven never replaces an ace.
+    """If an ace was led, a seven cannot win the trick.
 
-    A seven takes the rank of the led card, whichever rank that is.
+    A seven takes the rank of the led card, so it can win the trick even if an ace was led.
     """
     led = trick[0].rank
     return max(i for i, card in enumerate(trick) if card.rank is led or (card.rank is R7 and led is not RA))

@@ -10,7 +10,7 @@ from course.uno import *
 def precedes__equal_values_do_not_count(equal, items, first, second):
     """For equal values, `precedes` returns `False`, because a value does not come before itself.
 
-    For equal values, the result is `True` if the value is in the list.
+    For equal values, the result is `True` if the value is in `items`.
     """
     return (
         not equal(first, second)
@@ -257,8 +257,8 @@ def is_lt__wild_beats_draw_four(first, second):
 def is_lt__wild_card_greater_than_itself(first, second):
     """If the first card is a wild draw four, it is greater than any second card.
 
-    A wild draw four is not greater than another wild draw four, and a wild is not greater than another wild. For equal
-    cards, the result is `True`. Python tries the cases from top to bottom, so their order matters.
+    The second card can be a wild draw four, too. Then the cards are equal, and the result is `True`. The result is also
+    `True` for two wilds.
     """
     match first, second:
         case WildDrawFour(), _:
@@ -291,7 +291,7 @@ def card_sort__drops_copies(cards):
 def card_sort__gives_a_list(cards):
     """You may return a list instead of a tuple.
 
-    The result is a tuple.
+    The result must be a tuple, because a list is never equal to a tuple.
     """
     return list(merge_sort(is_lt, cards))
 
@@ -1745,7 +1745,7 @@ def cards_to_play__each_kind_once(desk):
 def cards_to_play__a_list(desk):
     """You may return a list instead of a tuple.
 
-    The result is a tuple.
+    The result must be a tuple, because a list is never equal to a tuple.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -1792,9 +1792,9 @@ def cards_to_play__skips_always_to_be_answered(desk):
 
 
 def cards_to_play__of_the_last_player(desk):
-    """The player to move is the last in the list.
+    """The player to move is the last of `desk.players`.
 
-    The player to move is the first in the list.
+    The player to move is the first of `desk.players`.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -2013,8 +2013,7 @@ def required_color__no_color_to_execute(desk):
 def has_color__wild_cards_count(color, cards):
     """A wild card counts as a card of any color.
 
-    You may lay it on any color, but it has no color itself. Which cards may be laid and which cards have the color are
-    two different questions.
+    A wild card may be laid on any color, but it has no color itself. So a wild card does not count.
     """
     return any(playable_when_wild(color, card) for card in cards)
 
@@ -2271,8 +2270,8 @@ def move_action__had_color_reversed(move, desk, had_color):
 def move_action__pass_not_remembered(move, desk, had_color):
     """`play` adds every move and every pass to the memory.
 
-    `play` adds only the player's move. But the player who draws the four cards also misses a turn. `move_action`
-    must add a `Pass()` for the missed turn to the memory.
+    `play` adds only the player's move. If the next player draws the four cards, that player also misses a turn.
+    `move_action` must add a `Pass()` for this missed turn to the memory.
     """
     match move:
         case Order(WildDrawFour(), color) if had_color:
@@ -2633,7 +2632,7 @@ def ask_player_for_card__player_stays_manual(player, args):
 
 
 def ask_player_for_card__gives_the_pass(player, args):
-    """A player who switches to automatic passes in this turn.
+    """If a player switches to automatic, the player passes in this turn.
 
     The `Pass()` that `manual` returns is not a move. It only means that the strategy chooses the moves from now on,
     beginning with this move.
@@ -2765,8 +2764,8 @@ def ask_player_for_card__single_choice_plays_itself(player, args):
 def play__player_goes_back_manual(desk, cards):
     """The new desk contains the old player, with one card fewer.
 
-    During this move, a manual player can switch to automatic. Then only the player that `ask_player_for_card` returns
-    is automatic.
+    The new desk must contain the player that `ask_player_for_card` returns. During this move, a manual player can
+    switch to automatic, but the old player is still manual.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3160,9 +3159,9 @@ def play__remembered_twice(desk, cards):
 
 
 def play__any_color_in_hand(desk, cards):
-    """A player with any colored card must not play a wild draw four.
+    """If the hand has any colored card, `had_color` is true.
 
-    Only cards of the required color count.
+    `had_color` is true only if the hand has a card of the required color.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3180,10 +3179,10 @@ def play__any_color_in_hand(desk, cards):
 
 
 def play__playable_wild_counts_as_color(desk, cards):
-    """A player who can lay another card must not lay a wild draw four.
+    """If the player can lay another card, `had_color` is true.
 
-    Only a card of the required color counts. Another wild card does not count. A card that fits only by its rank does
-    not count either.
+    Only a card of the required color makes `had_color` true. Another wild card does not count. A card that fits only by
+    its rank does not count either.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3662,9 +3661,9 @@ def check_winner__last_player_only(desk):
 
 
 def check_winner__winner_itself(desk):
-    """The result has the winner as a player, not as a name.
+    """The first part of the result is the winner, a `Player`.
 
-    The result has the winner's name.
+    The first part of the result is the winner's name.
     """
     winner = find(lambda player: not player.cards, desk.players)
     return None if winner is None else (winner, tuple(map(player_loss, desk.players)))
@@ -3731,9 +3730,9 @@ def game__winner_only(players):
 
 
 def game__one_turn_more(players):
-    """The losses are those before the last turn.
+    """The losses are computed from the hands before the last turn.
 
-    The losses are those after the last turn.
+    The losses are computed from the hands after the last turn, when the winner's hand is empty.
     """
     desk = desk_normalize(deal(players))
     while check_winner(desk) is None:
@@ -3988,9 +3987,9 @@ def next_player__two_players_never_swap(desk):
 
 
 def move_action__four_if_there_are_as_many(move, desk, had_color):
-    """If fewer than four cards are left to draw, none is drawn.
+    """If fewer than four cards are left to draw, the player draws no card.
 
-    If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
+    In this case, `IllegalGame` is raised, as in `draw`.
     """
 
     def drawing(desk):
@@ -4254,7 +4253,7 @@ def execution__other_hands_are_lists(desk):
 def execution__players_are_a_list(desk):
     """The players may be a list.
 
-    The players are a tuple.
+    The players must be a tuple, because a list is never equal to a tuple.
     """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:

@@ -98,9 +98,9 @@ def swap_ends__pairs_stay(hand):
 
 
 def swap_ends__equal_ends_vanish(hand):
-    """If both ends are equal, one of them is left out.
+    """If the first and the last card are equal, one of them is left out.
 
-    Both ends stay in the hand, even if they are equal.
+    Both cards stay in the hand, even if they are equal.
     """
     if len(hand) < 2:
         return hand
@@ -850,7 +850,7 @@ def pile_up__pairs(cards):
 
 
 def pile_up__first_lost(cards):
-    """The fold starts with the first card, so that card does not have to be added to the pile.
+    """The fold starts with the first card, so this card does not have to be added to the pile.
 
     The fold starts with `Table()`, and every card must be put on the pile, the first one, too.
     """
@@ -1142,7 +1142,7 @@ def least_penalty__none_is_zero(led, hand):
 
 
 def least_penalty__none_is_minus_one(led, hand):
-    """If there is no card, the least penalty is -1.
+    """If no card goes with the suit, the least penalty is -1.
 
     If no card goes with the suit, the result is `None`.
     """
