@@ -94,7 +94,7 @@ def typer_command(name: str, kind: type[options.Options]) -> Callable[..., None]
 
 
 def main() -> None:
-    """Run the command. For a user's mistake, print one line and not a traceback."""
+    """Run the command. If the user made a mistake, print one line instead of a traceback."""
     gc.set_threshold(FEWEST_OBJECTS_PER_COLLECTION)
     for stream in (sys.stdout, sys.stderr):  # a pipe or file may lack some characters, as on Windows
         if isinstance(stream, TextIOWrapper) and stream.encoding.lower() != "utf-8":

@@ -89,7 +89,7 @@ class Policy:
 
     @property
     def lends_references(self) -> bool:
-        """Return whether answers may see reference solutions: in a course with `borrowing`, and outside of courses."""
+        """Return whether answers may use reference solutions: in a course with `borrowing`, and outside of courses."""
         return self.shows_hidden or (self.seed == PUBLISHED_SEED if self.lending is None else self.lending)
 
 

@@ -106,7 +106,7 @@ def add_missing_modules(*names: str) -> None:
 
 
 def map_leaves(value: object, change: Callable[[object], object]) -> object:
-    """Return a literal value with a change made to each of its leaves (the values in it that are no containers).
+    """Return a literal value with `change` applied to each of its leaves (the values in it that are not containers).
 
     The keys of dicts do not change.
 

@@ -107,7 +107,7 @@ class TestRecord(msgspec.Struct, frozen=True):
 
 @dataclass(frozen=True)
 class CellOutcome:
-    """The outcome of a code cell: its error ("" if there was none), its result as text, and the record of a test."""
+    """The outcome of a code cell: its error (or ""), its result as text, and its record if the cell is a test."""
 
     error: str = ""
     result: str = ""

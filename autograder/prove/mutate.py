@@ -294,7 +294,7 @@ def are_disjoint(one: ast.pattern, other: ast.pattern) -> bool:
 
 
 def changed_patterns(node: ast.AST) -> Nodes:
-    """Yield a pattern that matches everything, or the pattern with an alternative left out or two parts swapped."""
+    """Yield a pattern that matches everything, and copies without one alternative or with two parts swapped."""
     match node:
         case ast.MatchOr(alternatives):
             yield ast.MatchAs()

@@ -160,7 +160,7 @@ class HiddenCalls(Struct, frozen=True, tag=True):
 
 
 class NoObservation(Struct, frozen=True, tag=True):
-    """A message from an answer's process that is not a valid observation."""
+    """A message that an answer's process sent, and that is not a valid observation."""
 
 
 class AllRaised(Struct, frozen=True, tag=True):

@@ -168,7 +168,7 @@ class Limits:
 class Child:
     """A confined child process, as the grader sees it.
 
-    After the end of the child, `cpu_seconds` is the CPU time that it used.
+    After the child has ended, `cpu_seconds` is the CPU time that the child used.
     """
 
     def __init__(self, channel: socket.socket, cage: Cage, limits: Limits) -> None:

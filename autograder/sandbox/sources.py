@@ -268,7 +268,7 @@ def _paths_without(path: Path, hidden: Iterable[Path]) -> Iterator[Path]:
 def course_modules(modules: Iterable[str], withheld: Iterable[str], packages: Mapping[str, Path]) -> tuple[str, ...]:
     """Return all modules of the course that these modules and the package `inside` import, except withheld ones.
 
-    Other modules are left out, because they can contain answers: tables, for example, know all rules of their games.
+    Other modules are left out, because they can contain answers: tables, for example, contain all rules of their games.
     `packages` are additional packages that students import.
     """
     return modules_needed_by(

@@ -284,7 +284,7 @@ FIXED_CALLS = FIXED_CONTAINERS | word_set("bool cache complex compose curry floa
 def names_bound_by(statement: ast.stmt, source: str) -> tuple[frozenset[str], frozenset[str]]:
     """Return two sets of names that a statement may define, delete or change in place.
 
-    Names in the first set may change when the statement runs. Names in the second set may change only when a function
+    Names in the first set may change when the statement runs. Names in the second set can change only when a function
     that the statement defines is called.
 
     >>> def bound(source):

@@ -184,7 +184,7 @@ class CollectedVersions:
 
     @cached_property
     def versions_by_submission(self) -> Mapping[SubmissionKey, list[Version]]:
-        """Map each student, assignment and notebook to the versions of this notebook."""
+        """Map each triple of student, assignment and notebook to the versions of the notebook."""
         return groupby(lambda version: version.submission_key, self.versions)
 
     def with_new_versions(self, new: Iterable[Version]) -> CollectedVersions:

@@ -220,7 +220,7 @@ NotebookVersions = tuple[Version, ...]  # one of each notebook of an assignment
 
 @dataclass(frozen=True)
 class CandidateFiles:
-    """The files of a student that may count for an assignment. For each notebook, the best version by rank is chosen.
+    """A student's files that may count for an assignment. For each notebook, the best version by rank is chosen.
 
     `in_time` are the best files if a file that is on time is better than any late file. `last` are the best files if
     the deadline is ignored. `number` is the largest number of different files for one notebook.

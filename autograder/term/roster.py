@@ -106,7 +106,7 @@ def read_table(path: Path) -> list[list[str]]:
 
 
 def column_indexes(head: Sequence[str], rows: Sequence[Sequence[str]]) -> dict[str, int]:
-    """Map the meaning of each column with a known title to the column's index. Empty columns are left out.
+    """Return the index of each column with a known title, by the column's meaning. Empty columns are left out.
 
     GitHub Classroom calls the id `identifier`. If Moodle's list has no id, the username or the address is used as the
     id.

@@ -276,7 +276,7 @@ class Unit:
 
     @cached_property
     def callable_by(self) -> dict[str, frozenset[str]]:
-        """Map each exercise to the exercises whose references its answer may call.
+        """For each exercise, return the exercises whose references an answer to it may call.
 
         An answer may call all earlier exercises, and the exercises that its own reference uses.
         """

@@ -17,7 +17,7 @@ TARGET, ROLLS = 500, 27720
 
 
 class Color(Named):
-    """The four colors. Of equally good colors, the first in the order red, blue, green, yellow is chosen."""
+    """The four colors. If several colors are equally good, choose the first in the order red, blue, green, yellow."""
 
     RED = 0
     BLUE = 1

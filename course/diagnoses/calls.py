@@ -225,7 +225,7 @@ def swapped_parameters(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def forgotten_call(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a function that is used like a value, because its call was forgotten."""
+    """Detect a function that is used as a value although it should be called."""
     kinds = "|".join(CALLABLE_TYPE_NAMES)
     match = e.match_in_message(
         rf"'({kinds})' object is not (subscriptable|iterable)|'({kinds})' and|and '({kinds})'|of type '({kinds})'"

@@ -126,7 +126,7 @@ class Evidence:
 
     @cached_property
     def trees(self) -> dict[str, ast.Module]:
-        """Return a dict that maps labels to the syntax trees of the answer's cell and its helpers."""
+        """Return the syntax trees of the answer's cell and of the helpers, by label."""
         return {helper.label: _tree_or_empty(helper.source) for helper in self.helpers} | {
             self.requirements.name: self.tree
         }

@@ -59,7 +59,7 @@ class SyntaxErrorDetector:
 
 
 def comparison_in_a_pattern(e: Evidence, t: SyntaxProblem) -> Iterator[Diagnosis]:
-    """Detect `case Face(_, suit == Suit.HEARTS):`, because a pattern cannot contain a comparison."""
+    """Detect a comparison in a pattern, as in `case Face(_, suit == Suit.HEARTS):`, which Python does not allow."""
     match = re.match(r"\s*case\b.*?\w+ (?:==|is) ([\w.]+)", line_without_strings(t))
     if match and " if " not in t.text:
         yield Diagnosis(

@@ -260,7 +260,7 @@ def _reads_of_given_names(reading: Reading, names: set[str]) -> list[ast.Name]:
 
 
 def helpers_outside(reading: Reading) -> Iterator[Violation]:
-    """Find helper functions that are defined outside the answer. Values may be defined outside the answer."""
+    """Find helper functions that are defined outside the answer. Values outside the answer are allowed."""
     for top in reading.tops if reading.requirements.is_called else ():
         names, value = bound_names(top), getattr(top, "value", None)
         is_function = isinstance(top, FUNCTION_NODES) or isinstance(value, ast.Lambda)

@@ -208,7 +208,7 @@ class Reading:
 
     @cached_property
     def blocks(self) -> dict[ast.AST, list[ast.AST]]:
-        """Return a dict that maps each statement inside another statement to its block, a list of statements."""
+        """For each statement inside another statement, return its block: the list of statements that contains it."""
         parts = (getattr(node, name, None) for node in self.nodes for name in ("body", "orelse", "finalbody"))
         return {statement: block for block in parts if isinstance(block, list) for statement in block}
 

@@ -58,7 +58,7 @@ class PredictionQuestion:
 
 @dataclass(frozen=True)
 class ComparisonRules:
-    """The rules for comparing an exercise's results. Floats may differ by `tolerance`.
+    """The rules for comparing an exercise's results. Floats that differ by at most `tolerance` are equal.
 
     If `several` is true, several results are right.
     """

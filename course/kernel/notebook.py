@@ -200,8 +200,8 @@ def publish_button(bundle: object, stand_in: str) -> Callable[[str], None]:
 def call_between_cells(do: Callable[[], None]) -> None:
     """Call a function in the thread that runs the cells, as soon as no cell is running.
 
-    JupyterLab handles widget messages in a separate thread, even while a cell runs. Interrupts do not reach the thread
-    of the widget messages.
+    JupyterLab handles widget messages in a separate thread, even while a cell runs. An interrupt reaches only the
+    thread that runs the cells.
     """
     loop = getattr(running_kernel(), "io_loop", None)
     loop.add_callback(do) if loop else do()

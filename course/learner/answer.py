@@ -144,7 +144,7 @@ class Answer:
 
 
 def answer_to(exercise: str | Callable[..., object]) -> Answer:
-    """Return the answer to an exercise, as it is in the notebook that called `check` or a similar function.
+    """Return the answer to an exercise from the notebook in which `check` or a similar function was called.
 
     `exercise` is the name or the function of an exercise. Raises NotRight if no exercise has this name.
     """
