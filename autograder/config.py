@@ -222,7 +222,10 @@ class ConfigError(UserError, ValueError):
 
 
 def cache_folder(name: str = "exams") -> Path:
-    """Return the cache folder for `name`: in the folder that FOLDEM_CACHE names, or else in the user's cache folder."""
+    """Return the folder of the cache `name`.
+
+    This folder is in the folder that the environment variable FOLDEM_CACHE names, or else in the user's cache folder.
+    """
     return Path(os.environ.get("FOLDEM_CACHE") or platformdirs.user_cache_path("foldem")) / name
 
 

@@ -24,7 +24,7 @@ class OutOfChance(Exception):
 
 
 class RandomSource:
-    """The source of random numbers: the system's, a seeded one (an int), or a script of rolls (a tuple)."""
+    """The source of random numbers: the system's, one with a seed (an int), or given numbers (a tuple)."""
 
     def __init__(self, chance: Chance = None) -> None:
         self.scripted = chance is not None

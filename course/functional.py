@@ -15,7 +15,7 @@ __all__ = ["compose", "curry", "fold_left", "fold_right", "identity", "recur", "
 
 
 class Recur:
-    """A call of a tail-recursive function that the trampoline will make."""
+    """A request to call a tail-recursive function again."""
 
     __slots__ = ("args", "kwargs")
 

@@ -52,8 +52,8 @@ class TournamentEntry:
 def chosen_arena(catalogue: Catalogue, unit: str | None, preferred: Collection[str] = ()) -> UnitArena:
     """Return the arena of a unit.
 
-    If `unit` is None, return the only arena of the units `preferred`. If they have none, return the only arena of all
-    units.
+    If `unit` is None, return the only arena of the units `preferred`. If these units have no arena, return the only
+    arena of all units.
 
     Raises TournamentError if there is no arena, or if there are several.
     """

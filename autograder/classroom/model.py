@@ -111,7 +111,7 @@ def _answer_state(entry: HandIn, name: str) -> str:
 
 
 def form_table(entries: Sequence[HandIn]) -> ChartTable:
-    """For each broken rule of style, return an example, how many students break it, and in how many answers."""
+    """For each broken rule of style, return an example, the number of students, and the number of answers."""
     broken = [
         (finding, entry.student, exercise.name)
         for entry in entries
@@ -284,7 +284,7 @@ def similar_pairs(prints: LabelledPrints, common: Iterable[str] = ()) -> list[Si
 
 
 def compared_prints(prints: LabelledPrints, known: Fingerprints) -> tuple[dict[str, Fingerprints], dict[int, float]]:
-    """Return the fingerprints of each submission that are compared, and the rarity of each fingerprint in bits.
+    """Return the fingerprints to compare for each submission, and the rarity of each fingerprint in bits.
 
     The `known` fingerprints are left out. For each submission, at most MOST_FINGERPRINTS fingerprints are returned.
     """

@@ -41,7 +41,7 @@ def run(options: DemoOptions) -> Iterator[str]:
 
 
 def write_sample_class(folder: Path, unit: Unit) -> Iterator[str]:
-    """Write a class's submissions as a zip from Moodle, its roster and the worksheet.
+    """Write three files for a class: the submissions as a Moodle zip, the roster, and Moodle's grading worksheet.
 
     Yield a line of output about each file.
     """

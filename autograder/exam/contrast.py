@@ -155,7 +155,7 @@ def reserved_inputs(exam: Exam, seed: str) -> frozenset[str]:
 
 
 def reserved_third(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str]:
-    """Return a third of the inputs, which a course reserves for grading.
+    """Return the inputs that a course reserves for grading, a third of `inputs`.
 
     The same seed always chooses the same inputs. Without the seed, nobody can predict which inputs are reserved.
     """
@@ -165,7 +165,7 @@ def reserved_third(inputs: Iterable[str], exam: Exam, seed: str) -> Iterable[str
 
 @lru_cache(MOST_CACHED_EXAMS)
 def without_reserved_calls(exam: Exam, seed: str) -> Exam:
-    """Return an exam without the calls that a course's seed reserves, and without known mistakes."""
+    """Return an exam without known mistakes, and without the calls that a course's seed reserves for grading."""
     reserved, by_name = reserved_inputs(exam, seed), {}
     for name, paper in exam.by_name.items():
         facets = []
@@ -229,7 +229,7 @@ class CheaterTable:
         return self._is_known[call.input]
 
     def misses(self, guess: GuessFunction, call: KnownCall) -> bool:
-        """Return whether a cheater fails a call: its result is not in the table, and the guess is wrong."""
+        """Return whether a cheater fails a call: the cheater does not know its result, and guesses a wrong one."""
         return not self.knows(call) and guess(call) != call.gives
 
 

@@ -111,9 +111,9 @@ def _cache_path(unit: Unit, seed: str) -> Path:
 
 
 def known_world(unit: Unit, name: str) -> SolvedWorld | None:
-    """Return the world of an exercise with its results.
+    """Return the world of an exercise with the right results for its inputs.
 
-    Its inputs are those that the unit's author wrote, or else short inputs of the exam. Return None if no inputs
+    The inputs are those that the unit's author wrote, or else short inputs of the exam. Return None if no inputs
     distinguish between the wrong answers.
     """
     if world := worlds_of(unit.module.__name__).get(name):

@@ -180,7 +180,7 @@ def _errors_in_checks(unit: Unit, checks: Checks) -> Iterator[tuple[str, str]]:
 
 
 def checks_error(unit: Unit, word: str, reason: str) -> UnitError:
-    """Return an error that names the first line in a unit's checks with the given word."""
+    """Return an error that names the first line with the given word in a unit's checks."""
     file = unit.pack.file("checks", unit.name)
     location = location_of_words(file, f'"{word}"', word) if file.exists() else f"{file}:1"
     return UnitError(f"{location}: {reason}")

@@ -365,7 +365,7 @@ def code_digest() -> str:
 
 @cache
 def pack_digest(unit: Unit) -> str:
-    """Return a digest of the code that students import from another author's pack, because it affects reports."""
+    """Return a digest of the code that students import from another author's pack. This code affects reports."""
     return digest_of_files(
         sorted(unit.pack.course_folder.rglob("*.py")) if unit.pack.root != FOLDEM_PACK_FOLDER else ()
     )

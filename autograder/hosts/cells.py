@@ -127,8 +127,8 @@ def files_to_copy(folder: str, exclude: list[str] | None = None) -> list[str]:
 def hand_in_time(folders: CourseDirectory, folder: str) -> object:
     """Return nbgrader's submission time.
 
-    Return None if the file with the time is missing, is a symbolic link or a pipe, or contains no time. If the file
-    contains no time, nbgrader alone would call a method that does not exist.
+    Return None if the file with the time is missing, is a symbolic link or a pipe, or contains no time. For a file
+    without a time, nbgrader's own function would raise an AttributeError.
     """
     with suppress(OSError, ValueError, OverflowError, AttributeError):
         read_file(Path(folder, STAMP_FILE), LONGEST_TIME_FILE)
@@ -184,7 +184,8 @@ class ReadInvalidNotebooks(NotebookExporter):  # type: ignore[misc]
 class CleanCells(NbGraderPreprocessor):  # type: ignore[misc]
     """Makes a student's cells valid, and restores nbgrader's metadata in them from the gradebook.
 
-    If a cell is a copy or seems to be of an old version, nbgrader alone would stop the command for the whole class.
+    If a cell is a copy or seems to be of an old version, nbgrader without Foldem would stop the command for the whole
+    class.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:
@@ -344,7 +345,7 @@ class RunCells(Execute):  # type: ignore[misc]
     def output(
         self, outs: list[NotebookNode], msg: Mapping[str, object], display_id: str, cell_index: int
     ) -> NotebookNode | None:
-        """Store an output of a cell and return it. If the notebook prints too much, the cell fails."""
+        """Store an output of a cell, and return the output. If the notebook prints too much, the cell fails."""
         self._room -= len(str(msg["content"]))
         if self._room >= 0:
             with suppress(KeyError):  # a widget that catches outputs, but was closed
@@ -393,8 +394,8 @@ SANITIZER.tags = [*SANITIZER.tags, *TABLE_TAGS]
 class SaveMarks(NbGraderPreprocessor):  # type: ignore[misc]
     """Saves marks as nbgrader does, but in one commit for each notebook instead of two for each cell.
 
-    If a cell could not be graded, and that is not the student's fault, it gets no mark. A teacher must then grade this
-    cell.
+    If a cell could not be graded, and that is not the student's fault, the cell gets no mark. A teacher must then
+    grade this cell.
     """
 
     def preprocess(self, nb: NotebookNode, resources: Resources) -> tuple[NotebookNode, Resources]:

@@ -285,7 +285,7 @@ class RunNbgraderCells(RunCells):
     """Runs those cells of a notebook that nbgrader grades without Foldem.
 
     Foldem's checks run in the sandbox that `GradeNotebook` uses. If a notebook has only Foldem's exercises, no kernel
-    is started. In trusted mode, checks run in the kernel, too.
+    is started. In trusted mode, Foldem's checks run in the kernel, without a sandbox.
     """
 
     _own: frozenset[str] = frozenset()

@@ -245,7 +245,7 @@ def _nbgrader_cell(node: NotebookNode) -> SourceCell:
 
 
 def without_magics(text: str) -> str:
-    """Return code in which each line that only IPython understands is `pass`.
+    """Return code in which `pass` replaces each line that only IPython understands.
 
     Code in another language does not change.
     """

@@ -201,7 +201,7 @@ class Rehearsal:
     def calls(self, index: int) -> tuple[TestCall, ...]:
         """Return the calls that a test makes in both runs, without duplicates.
 
-        Calls are left out if they read a line with `input` that nobody typed, or need a name that a test has deleted.
+        Calls are left out if they need input that nobody typed, or a name that a test has deleted.
         """
         again = {call.key for call in self.second[index].recorded.calls if call.raised not in UNINTENDED_ERRORS}
         calls = {call.key: call for call in self.first[index].recorded.calls if call.key in again}

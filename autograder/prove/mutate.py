@@ -248,7 +248,7 @@ def changed_calls(node: ast.AST) -> Nodes:
 
 
 def confused_functions(node: ast.AST) -> Nodes:
-    """Yield a function that is easily confused with another, such as `min` for `max`.
+    """Yield the function that is easily confused with this function, such as `min` for `max`.
 
     Also yield `f(f(x))` for `f(x)`, unless `f` is a class: `Counter(Counter(x))` is the same counter.
     """

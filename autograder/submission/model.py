@@ -112,8 +112,9 @@ class Attempt:
 class Helper(Source):
     """A Python statement that may be needed by answers in other cells.
 
-    `behind` is the number of the exercise whose cell contains or precedes the helper, or 0 without such an exercise.
-    `label` is the name of the exercise whose cell contains the helper, or the number of the cell, as in `cell_3`.
+    `behind` is the number of the exercise whose cell contains or precedes the helper, or 0 if there is no such
+    exercise. `label` is the name of the exercise whose cell contains the helper, or the number of the cell, as in
+    `cell_3`.
 
     The helper may define the names in `binds`, or may change their values, for example by appending to a list. If the
     helper defines a function, calls of this function may define or change the names in `later`. The names in `fixed`

@@ -95,7 +95,7 @@ class RunSettings:
         return Task(location.path, self.assignments.get(location.assignment, NO_ASSIGNMENT))
 
     def save_outcome(self, location: SubmittedFile, content: str, learned: FileOutcome) -> NewOrStoredResult:
-        """Save the outcome of grading a submission as a result, and return this result.
+        """Save the outcome of grading a submission, and return it as a result.
 
         The outcome is saved with the digest of the graded file, because the file may have changed since its path was
         found. If the file no longer exists, the file's earlier result stays in the store. In a course, this function

@@ -129,7 +129,7 @@ SourceLookup = Callable[[str], Mapping[str, str]]
 def write_results(
     folder: Path, items: Iterable[ShownReport], sources: SourceLookup, label: Callable[[str], str] = student_label
 ) -> None:
-    """Write report.json, report.csv and a page for each submission."""
+    """Write a page for each submission, and the files report.json and report.csv."""
     with (
         locked_output_folder(folder),
         atomic_text_file(folder / "report.json") as reports,

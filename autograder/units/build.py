@@ -97,10 +97,11 @@ def built_notebook(unit: Unit) -> str:
 
 
 def source_notebook(unit: Unit, exercises: Iterable[str] = ()) -> NotebookNode:
-    """Return a unit as a source notebook for nbgrader. Solutions are between nbgrader's marks; checks are locked cells.
+    """Return a unit as a source notebook for nbgrader.
 
-    If `exercises` is not empty, the notebook ends after the last of these exercises. For each earlier exercise that is
-    not in `exercises`, the notebook contains the reference.
+    Solutions are between nbgrader's `BEGIN SOLUTION` and `END SOLUTION` lines; checks are locked cells. If
+    `exercises` is not empty, the notebook ends after the last of these exercises. For each earlier exercise that is not
+    in `exercises`, the notebook contains the reference.
     """
     chosen = tuple(exercises) or tuple(unit.by_name)
     cells = list(_with_stable_ids(_notebook_cells(unit, chosen)))

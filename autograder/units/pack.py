@@ -175,7 +175,10 @@ class Pack:
         return self.import_pack_module(f"{name}_{self.pins_state}" if file.parent == self.pins else name, file)
 
     def import_pack_module(self, name: str, file: Path) -> ModuleType:
-        """Import a module of the pack and return it. Raises UnitError, with file and line, if the import fails."""
+        """Import a module of the pack, and return the module.
+
+        Raises UnitError, with file and line, if the import fails.
+        """
         try:
             return import_file(name, file) if file.parent == self.pins else import_module(name)
         except (Exception, SystemExit) as error:
@@ -190,7 +193,7 @@ class Pack:
         return location.startswith(tuple(f"{folder}{os.sep}" for folder in self.packages.values()))
 
     def package(self, role: str) -> str:
-        """Return the name of the Python package that is the folder of a role, such as `solutions` or `exams`."""
+        """Return the name of the Python package for a role. Roles are, for example, `solutions` and `exams`."""
         return f"{self.course}_{role}"
 
     @property

@@ -296,7 +296,7 @@ class Unit:
     def withheld_modules(self) -> tuple[str, ...]:
         """Return the names of the course's modules that contain answers.
 
-        A sandbox contains a withheld module only if it runs an exercise that needs the module.
+        A sandbox contains a withheld module only if an exercise that runs in the sandbox needs the module.
         """
         return self.policy.withheld
 

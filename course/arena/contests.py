@@ -129,7 +129,9 @@ def round_robin_in(arena: Arena, bots: Sequence[object], games: int = 200, seed:
 
 
 def wilson(wins: float, games: int, confidence: float = 0.95) -> tuple[float, float]:
-    """Return Wilson's interval for the probability of winning, after `wins` of `games` games; (0.0, 1.0) for no games.
+    """Return Wilson's interval for the probability of a win, after `wins` wins in `games` games.
+
+    Without games, return (0.0, 1.0).
 
     >>> tuple(round(bound, 3) for bound in wilson(95, 100))
     (0.888, 0.978)

@@ -25,7 +25,7 @@ def tournament(
 
 
 def round_robin(bots: Sequence[Bot], games: int = 200, seed: int = 0) -> RoundRobin:
-    """Play a round robin of `bots`, with `games` games for each pair, and return it.
+    """Play a round robin of `bots`, with `games` games for each pair, and return the results.
 
     Every pair of bots plays with the same seeds.
     """

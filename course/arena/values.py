@@ -78,7 +78,7 @@ def is_wild(card: Card) -> bool:
 
 
 def points(hand: Hand) -> int:
-    """Return the points of `hand` for the winner: a digit card counts its number, an action card 20, a wild card 50.
+    """Return the winner's points for `hand`: a digit card counts its number, an action card 20, and a wild card 50.
 
     >>> points((Card(RED, 7), Card(BLUE, SKIP), Card(None, WILD)))
     77

@@ -220,7 +220,7 @@ def try_view(
 ) -> GameTable[PickingState[Card]]:
     """Return a table that shows a bot's view, and the result of each function for this view.
 
-    A function may be passed by its name.
+    Instead of a function, you can also pass its name.
     """
 
     def start(learner: Learner, seed: int) -> PickingState[Card]:

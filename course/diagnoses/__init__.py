@@ -79,8 +79,9 @@ def diagnose(evidence: Evidence, surely: bool = False) -> Diagnosis | None:
 
 
 def diagnoses_from_text(evidence: Evidence) -> dict[str, Diagnosis]:
-    """Run the detectors that need only the answer's text. Return a dict that maps the names of those
-    that match to their first diagnoses.
+    """Run the detectors that need only the answer's text.
+
+    Return the first diagnosis of each detector that matches, in a dict with the detectors' names as keys.
 
     The slips of a known mistake are names of detectors that need only the answer's text. A text that is very long, or
     nested hundreds of levels deep, gets no diagnosis.

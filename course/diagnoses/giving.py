@@ -243,7 +243,7 @@ def wrong_wrapping(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def function_instead_of_value(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a function that was returned and not called."""
+    """Detect an answer that returns a function or a class instead of calling it."""
     observed, wanted = e.failure.seen or "", e.failure.wanted_code
     if e.failure.did == GAVE and wanted and isinstance(e.given.types.get(observed), type):
         yield Diagnosis(f"`{observed}` is a class. To make a value of this class, call it: `{observed}()`.")

@@ -27,7 +27,10 @@ BAD_SYNTAX, UNPARSABLE, TOO_LONG, TOO_DEEP = FlawKind
 
 @dataclass(frozen=True)
 class Flaw:
-    """The reason why a cell cannot be read. `says` is Python's message for bad syntax, or the name of an error."""
+    """The reason why a cell cannot be read.
+
+    `says` is Python's message about bad syntax, or the name of the exception that the parser raised.
+    """
 
     kind: FlawKind
     says: str = ""

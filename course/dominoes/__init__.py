@@ -126,7 +126,7 @@ def right_end(left: Chain, right: Chain) -> Chain:
 def left_aloud(left: Chain, right: Chain) -> Chain:
     r"""Print `\tleft, please!`, and return the first of two chains.
 
-    The printed text shows when `left_aloud` is called.
+    The printed text lets you see when `left_aloud` is called.
     """
     print("\tleft, please!")
     return left

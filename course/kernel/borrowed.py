@@ -92,7 +92,7 @@ def independent_references(unit: str) -> ReferenceNamespace:
 
 
 def borrow_into(names: Names, unit: str, name: str) -> None:
-    """Assign an exercise's reference to the exercise's name, and record that it is borrowed."""
+    """Assign an exercise's reference to the exercise's name, and record that the exercise is borrowed."""
     names[name] = _borrowed_references[unit, name] = references_for(unit, names).reference(name)
 
 

@@ -85,7 +85,7 @@ def _read_notebook(path: Path, when: float) -> SavedNotebook | None:
 class Workspace:
     """The namespace of the running notebook, and the folder that contains this notebook.
 
-    A workspace is used for one check, hint or picture, because cells and files may change afterwards. A workspace
+    A workspace is used for only one check, hint or picture, because cells and files may change afterwards. A workspace
     caches what it reads, because in a browser each access to the folder takes about 10 ms.
     """
 

@@ -290,7 +290,7 @@ def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
 
 
 def save_review(folder: Path, review: IdeaReview) -> None:
-    """Append an answer to the file in a folder that stores the answers to daily questions.
+    """Append the answer to a daily question to a file in a folder.
 
     If the folder is a link or not writable, the answer is not saved.
     """

@@ -113,8 +113,8 @@ class Result:
     def text(self) -> str:
         """Return the result as plain text, without the contents of folds.
 
-        If the text is too long, carets and the summaries of folds are left out. The headline already has the number of
-        right examples or checks.
+        If the text is too long, carets and the summaries of folds are left out. The text needs no summaries, because
+        the headline already has the number of right examples or checks.
         """
         elements = self.elements()
         unfolded = (each for each in elements if not isinstance(each, Fold))

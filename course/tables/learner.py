@@ -117,7 +117,7 @@ class Learner:
                 guarded(borrow_into, "borrow", (self.names, self.unit, name))
 
     def own_functions_text(self, needs: tuple[str, ...]) -> str:
-        """Return a text that names the learner's own functions in the game, or "" if no function is borrowed."""
+        """If the game uses borrowed functions, return a text that names the learner's own functions; else ""."""
         if not any(is_borrowed(self.names, self.unit, name) for name in self._needed_exercises(needs)):
             return ""
         stated, together = catalogue.statements(self.unit), references_for(self.unit, self.names)

@@ -265,7 +265,7 @@ class Player:
         return Player(self.name, cards, self.strategy, self.is_manual)
 
     def automate(self) -> Player:
-        """Return this player, whose strategy now chooses the moves instead of a person."""
+        """Return this player as a bot: the player's strategy now chooses the moves, not a person."""
         return Player(self.name, self.cards, self.strategy, False)
 
 

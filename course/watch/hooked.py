@@ -54,7 +54,7 @@ class HookedSource:
     """Source code to which hooks have been added.
 
     `codes` maps each code object without hooks to the code object with hooks. `spots` maps each position in the source
-    to an index in SPOTS.
+    to the index of a node in SPOTS.
     """
 
     codes: dict[CodeType, CodeType]

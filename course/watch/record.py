@@ -444,7 +444,8 @@ def functions_reached(function: object, names: dict[str, object]) -> dict[Functi
     """Return the functions that may run when `function` is called, and for each, whether it is the learner's own.
 
     The learner's own functions are all functions defined in the notebook, including nested functions. The other
-    functions are functions of the course that the notebook uses, and functions from which `function` itself was made.
+    functions are functions of the course that the notebook uses, and functions that `function` contains, for example
+    because it was curried.
     """
     named = [each for thing in list(names.values()) for each in functions_in(thing)]
     # The search for referrers does not find frozen objects, so the functions in named values are added.

@@ -49,7 +49,10 @@ class PaperLine(NamedTuple):
 
 
 class PaperLines:
-    """The lines that show a run as on paper. Each line is computed when it is first needed, and then cached."""
+    """The lines in which a call is rewritten step by step, as on paper.
+
+    Each line is computed when it is first needed, and then cached.
+    """
 
     def __init__(self, run: RecordedRun) -> None:
         self.run, self._known = run, dict[int, PaperLine]()

@@ -109,7 +109,7 @@ class Viewer:
 
     @property
     def static_view(self) -> dict[str, str]:
-        """Return the view without a widget: the complete run as indented lines, or as lines on paper."""
+        """Return the view without a widget: the complete run as indented calls, or step by step as on paper."""
         lines = self.sheets.line_texts() if self.way == ON_PAPER else indented_calls(self.run)
         text = "\n".join(filter(None, [self._first_wrong_text, *lines]))
         return {"text/plain": text, "text/html": f'<div style="{WRAPPED_CODE_STYLE}">{escape(text)}</div>'}

@@ -92,7 +92,8 @@ def placeholder_class(name: str) -> type:
 def load_withheld_module(name: str, code: CodeType, user: ModuleType) -> None:
     """Load a withheld module from its code.
 
-    The module `user` has placeholders for the names that the loaded module exports. Replace them by the real values.
+    The module `user` has placeholders for the names that the loaded module exports. Replace these placeholders by the
+    real values.
     """
     module = ModuleType(name)
     package, _, last = name.rpartition(".")

@@ -34,7 +34,7 @@ class LoadStep(NamedTuple):
 
 
 class Setup(NamedTuple):
-    """The definitions to run before the calls, in order. If the cell of `answer` fails to load, no calls are made.
+    """The definitions to run, in order, before the calls. If the cell of `answer` fails to load, no calls are made.
 
     `exercises` are the names of exercises. In encoded values, such a name represents the function of the exercise.
     `modules` contain answers, so they are not in the sandbox, but are sent with the request. `seconds` is the time
