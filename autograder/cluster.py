@@ -192,7 +192,7 @@ class Cluster:
 
     @property
     def capacity(self) -> int:
-        """Return how many files the workers can take: one for each thread, and one that waits for the thread."""
+        """Return how many files the workers can take: for each thread, one to grade and one that waits."""
         return max(2, 2 * sum(self.good.values()))
 
     def begin(self, task: Task) -> Future[FileOutcome]:

@@ -249,7 +249,7 @@ def sandbox_like(grading: Sandbox, modules: tuple[str, ...]) -> Sandbox:
 
 
 def deal_seeds(contest: Contest, exercise: Exercise, name: str, seed: str, seat: int) -> Seeds:
-    """Return the seeds of the deals that the bot plays at a seat of the table.
+    """Return the seeds of the deals that the bot plays at this seat.
 
     The seeds depend on the seed of the exam.
 

@@ -164,7 +164,7 @@ def _read_site_file(file: str) -> str:
 
 
 def add_start_page(site: Path, name: str, cards: Iterable[NotebookCard], version: str) -> None:
-    """Write the start page, and let the notebooks' pages show a progress bar while Python is loaded."""
+    """Write the start page, and make the notebooks' pages show a progress bar while they load Python."""
     template = jinja2.Environment(autoescape=True).from_string(_read_site_file("start.html"))
     shown = [*cards]
     exercises = {each.path: each.exercises for each in shown if each.unit}

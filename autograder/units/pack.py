@@ -365,8 +365,8 @@ def kernel_environment(catalogue: Catalogue) -> dict[str, str]:
 def installed_packs() -> tuple[Pack, ...]:
     """Return the installed packs, which are found through their entry points.
 
-    The folder of a pack contains the package that students import. In a wheel, the pack's folder is next to the package
-    that students import.
+    Usually, the folder of a pack contains the package that students import. In a wheel, the pack's folder is next to
+    this package instead.
     """
     packs = []
     with without_this_folder():

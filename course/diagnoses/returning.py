@@ -211,7 +211,7 @@ def unused_value(e: Evidence) -> Iterator[Diagnosis]:
 
 
 def wrong_exception_raised(e: Evidence) -> Iterator[Diagnosis]:
-    """Detect a `raise` with the wrong exception, or with wrong arguments for it."""
+    """Detect a `raise` with a wrong exception, or with the right exception and wrong arguments."""
     line, wanted = _raise_statement(e), e.failure.wanted
     if line is None or not isinstance(wanted, ExpectedException):
         return

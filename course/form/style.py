@@ -64,7 +64,7 @@ def shadowed_names(reading: Reading) -> Iterator[Violation]:
 
 
 def repeated_calls(reading: Reading) -> Iterator[Violation]:
-    """Find calls with the same function and arguments as an earlier call, which compute the same value again.
+    """Find calls that compute a value again, because an earlier call has the same function and arguments.
 
     Only repeated calls of exercises are found, because other functions may be fast, or use random numbers.
     """

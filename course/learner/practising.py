@@ -275,7 +275,7 @@ def review_path(folder: Path) -> Path:
 
 
 def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
-    """Return the answers to daily questions that are saved in a folder, in order. Broken lines are skipped."""
+    """Return the saved answers to daily questions from a folder, in order. Broken lines are skipped."""
     reviews = list[IdeaReview]()
     try:
         lines = read_safely(review_path(folder), "replace").splitlines()

@@ -424,7 +424,7 @@ def _without_action(data: Item) -> Item:
 def missing_text(unit: str, missing: tuple[str, ...]) -> str:
     """Return a text that says which functions to write first.
 
-    If only one function is missing, the text leaves out its name, because the status line already has it.
+    If only one function is missing, the text does not name this function, because the status line already does.
     """
     known = (catalogue.exercise_of(unit, name) for name in missing)
     number = max((exercise.number for exercise in known if exercise), default=0)

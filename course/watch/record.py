@@ -416,8 +416,8 @@ MODULES_WITHOUT_GIVEN_FUNCTIONS = word_set("check diagnoses exam form kernel lea
 def functions_in(thing: object, depth: int = 0) -> Iterator[FunctionType]:
     """Yield the functions in a value.
 
-    The functions in a value are the value itself, its items, and the functions from which it was made by currying,
-    composing or decorating.
+    The value itself and its items can be functions. A curried, composed or decorated function contains other functions,
+    too.
 
     >>> def double(n): return 2 * n
     >>> [f.__name__ for f in functions_in((curry(double), Compose((double, len))))]
