@@ -150,7 +150,10 @@ EMPTY_CELLS = '{"nbformat": 4, "metadata": {}, "cells": ['
         ('{"nbformat": 4, "nbformat_minor": 5, "metadata": {}}', "the file is not a valid Jupyter notebook"),
         ('{"nbformat": 99, "metadata": {}, "cells": []}', "the file is not a valid Jupyter notebook"),
         ('{"nbformat": 4, "metadata": [], "cells": [1, [], null]}', "no unit found"),
-        ('{"nbformat": 4, "metadata": {"foldem": {"unit": ["x"]}}, "cells": []}', "no unit found"),
+        (
+            '{"nbformat": 4, "metadata": {"foldem": {"unit": ["x"]}}, "cells": []}',
+            "no unit found: the notebook has no cells",
+        ),
         ('{"nbformat": 4, "metadata": {"foldem": 5}, "cells": [{}]}', "no unit found"),
         ("{}".encode("utf-16"), "the file cannot be read: UTF-16 text. Save it as UTF-8"),
         (b"\xe4", "the file cannot be read: not UTF-8 text. Save it as UTF-8"),

@@ -80,7 +80,7 @@ def test_a_plausible_mistake_is_refused_and_explained_if_it_can_be(grader: Grade
     if wrong.truth:
         assert report.mistake == KnownMistake(wrong.belief, wrong.truth)
     shown = result_of(report)
-    failure = shown.first.failure if shown.first else None
+    failure = shown.first_failed_rule.failure if shown.first_failed_rule else None
     assert shown.says or shown.belief or not (failure and failure.call) or failure.seen or failure.words, (
         "without a sure rule, the facts"
     )
@@ -171,6 +171,7 @@ def test_examples_that_fail_in_hidden_calls_only_are_not_counted() -> None:
     text = exercise_text(report)
     assert "also fail" not in text and f"right, but not counted: {EXAMPLES_FACET}" in text
     assert f"\n  {EXAMPLES_FACET}: right in all calls" in exercise_text(structs.replace(report, facets=(right,)))
+    assert first_problem_text(report).startswith("swap_ends(())"), "a failure that can be shown comes first"
 
 
 def test_a_rule_without_points_and_without_a_failure_says_why(grader: Grader) -> None:

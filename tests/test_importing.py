@@ -369,6 +369,9 @@ def test_import_lists_changed_solutions_that_the_tests_do_not_notice(tmp_path: P
 
 def test_a_cell_of_the_teacher_redefines_no_given_name(tmp_path: Path) -> None:
     imported("12_needs_earlier_cells", tmp_path / "teachers_cell")
+    assert 'title = "12 needs earlier cells"' in (
+        tmp_path / "teachers_cell/teachers_cell_course/unit_12_needs_earlier_cells/unit.toml"
+    ).read_text("utf-8"), "the name of the file, because the first heading is a question's"
     path = tmp_path / "teachers_cell" / "notebooks" / "0_unit_12_needs_earlier_cells.ipynb"
     notebook = nbformat.read(path, as_version=4)
     answer = next(cell for cell in notebook.cells if cell.id == "words")
