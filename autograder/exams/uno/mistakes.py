@@ -73,18 +73,18 @@ def precedes__by_index(equal, items, first, second):
 
 @curry
 def precedes__only_the_first_is_sought(equal, items, first, second):
-    """If the first value is in the list, it comes before the second.
+    """If the first value is in `items`, it comes before the second.
 
-    Even then, the second value can come before the first.
+    The second value can be in `items`, too, and can come before the first.
     """
     return any(equal(first, item) for item in items)
 
 
 @curry
 def precedes__absent_counts_as_first(equal, items, first, second):
-    """A value that is not in the list comes before all values in the list, because its index is -1.
+    """A value that is not in `items` comes before all values in `items`, because its index is -1.
 
-    In this exercise, such a value comes after all values in the list. If neither value is in the list, the result is
+    In this exercise, such a value comes after all values in `items`. If neither value is in `items`, the result is
     `False`.
     """
     place = lambda value: next((i for i, item in enumerate(items) if equal(item, value)), -1)
@@ -940,28 +940,28 @@ def is_sound__first_hand_only(desk):
 
 
 def next_player__always_clockwise(desk):
-    """The next player is always the second in the list.
+    """The next player is always the second of the players.
 
-    Counterclockwise, the last player in the list comes next.
+    If the direction is counterclockwise, the next player is the last of the players.
     """
     return whose_turn(desk.with_players(desk.players[1:] + desk.players[:1]))
 
 
 def next_player__directions_swapped(desk):
-    """Clockwise, the next player is the last in the list. Counterclockwise, it is the second.
+    """Clockwise, the next player is the last of the players. Counterclockwise, it is the second.
 
-    The players are listed clockwise. So clockwise, the next player is the second in the list. Counterclockwise, it is
-    the last.
+    The tuple of players is in clockwise order. So clockwise, the next player is the second. Counterclockwise, it is the
+    last.
     """
     step = -1 if desk.direction is CLOCKWISE else 1
     return whose_turn(desk.with_players(desk.players[step:] + desk.players[:step]))
 
 
 def next_player__reverses_the_list(desk):
-    """Counterclockwise, the list of players is reversed before the turn passes.
+    """Counterclockwise, the tuple of players is reversed before the turn passes.
 
-    The players do not change seats, so the list stays clockwise in both directions. Counterclockwise, only the last
-    player moves to the front.
+    The players do not change seats, so the tuple stays in clockwise order. Counterclockwise, only the last player moves
+    to the front.
     """
     players = desk.players if desk.direction is CLOCKWISE else desk.players[::-1]
     return whose_turn(desk.with_players(players[1:] + players[:1]))
@@ -998,10 +998,10 @@ def next_player__changes_the_desk(desk):
 
 
 def next_player__list_turned_round(desk):
-    """If the direction is counterclockwise, the list of players is reversed.
+    """If the direction is counterclockwise, the tuple of players is reversed.
 
-    If you reverse the list, all the players change seats. The list stays in clockwise order: only the last player moves
-    to the front.
+    If you reverse the tuple, all the players change seats. The tuple stays in clockwise order: only the last player
+    moves to the front.
     """
     (first, *others) = desk.players
     return whose_turn(desk.with_players((*others, first) if desk.direction is CLOCKWISE else desk.players[::-1]))
@@ -1012,7 +1012,7 @@ def desk_normalize__reverse_passes_the_turn(desk):
     """After the first card, the turn always passes to the next player.
 
     If the first card is a reverse, the turn does not pass. The direction changes, and the dealer begins. The dealer is
-    already the first player in the list.
+    already the first of the players.
     """
     match desk.pile[0]:
         case Crd(Reverse(), _):
@@ -1085,7 +1085,7 @@ def desk_normalize__skip_obeyed_at_once(desk):
 
 @tail_recursive
 def desk_normalize__dealer_begins(desk):
-    """The dealer is first in the list, so the dealer begins.
+    """The dealer is the first of the players, so the dealer begins.
 
     The dealer begins only if a reverse is on the pile. With a number, the player after the dealer begins, so the turn
     must pass once.
@@ -2919,9 +2919,9 @@ def play__card_stays_in_the_hand(desk, cards):
 
 
 def play__card_under_the_pile(desk, cards):
-    """The end of the list is the top of the pile.
+    """The last card of the pile is its top.
 
-    The top of the pile is its first card.
+    The first card of the pile is its top.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3599,9 +3599,9 @@ def player_loss__single_card_is_free(player):
 
 
 def check_winner__first_player_only(desk):
-    """The winner is the first player in the list.
+    """The winner is always the first of the players.
 
-    The turn has passed since the winner laid the last card. So the winner can be anywhere in the list.
+    The turn has passed since the winner laid the last card. So any of the players can be the winner.
     """
     winner = find(lambda player: not player.cards, desk.players[:1])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
@@ -3652,9 +3652,10 @@ def check_winner__sorted(desk):
 
 
 def check_winner__last_player_only(desk):
-    """The winner is always the last in the list, because that player has just moved.
+    """The winner is always the last of the players, because that player has just moved.
 
-    If the direction is counterclockwise, or after a wild draw four, the winner can be at another place in the list.
+    After a counterclockwise turn or a wild draw four, the player who has just moved can be at another position in the
+    tuple of players.
     """
     winner = find(lambda player: not player.cards, desk.players[-1:])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
@@ -4236,7 +4237,7 @@ def desk_normalize__hands_are_lists(desk):
 def execution__other_hands_are_lists(desk):
     """The hands of the other players may be lists.
 
-    Each hand is a tuple.
+    Each hand must be a tuple, because a list is never equal to a tuple.
     """
     first, *others = desk.players
     lists = (first, *(player.with_cards([*player.cards]) for player in others))
