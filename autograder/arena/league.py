@@ -114,8 +114,8 @@ def _request_for_bot(held: UnitArena, word: str) -> BotRequest:
 def request_for_notebook(held: UnitArena, notebook: AnyNotebook) -> BotRequest | None:
     """Return the request that loads a notebook's best bot, or None if the notebook has no bot.
 
-    The bots must be in the notebook's own list of exercises. Reference solutions do not replace missing exercises.
-    Raises NotebookError if the notebook belongs to another unit.
+    Only bots that the notebook assigns as exercises are considered. Reference solutions do not replace missing
+    exercises. Raises NotebookError if the notebook belongs to another unit.
     """
     everything = {held.unit.name: dict.fromkeys(held.unit.by_name, 0.0)}
     submission = submission_of(notebook, held.unit.catalogue, held.unit, everything)

@@ -232,7 +232,7 @@ class PytestOptions(PackOptions, frozen=True, kw_only=True):
     `foldem pytest` ignores plugins, `conftest.py` files and pytest's own settings, because a student could have written
     them.
 
-    The exit status is the exit status of pytest.
+    The exit status is the one that pytest returns.
     """
 
     notebooks: Annotated[list[str], typer.Argument(help="Notebooks, or exercises in them: `x.ipynb::flip`.")]

@@ -246,7 +246,7 @@ def is_own_check(cell: NotebookNode, own: frozenset[str]) -> bool:
 
 
 class RestoreChecks(CleanCells):
-    """Restores nbgrader's cells in a submission, and adds check cells of Foldem that the student has deleted.
+    """Restores nbgrader's cells in a submission, and adds Foldem's check cells if the student has deleted them.
 
     If a student has written code into a check cell, the code is moved to a new cell above it.
     """

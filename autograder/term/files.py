@@ -67,8 +67,8 @@ class SubmittedFile:
     """The file of a submission: its course (or ""), location in the course, displayed name, student and assignment.
 
     In nbgrader's `submitted/`, the names of the folders are the student and the assignment. In other folders, the
-    student is the first part of `name`. `student` and `assignment` are unchanged folder names, so only `name` is safe
-    to print.
+    student's name is the first part of `name`. `student` and `assignment` are unchanged folder names, so only `name` is
+    safe to print.
     """
 
     path: Path

@@ -222,7 +222,7 @@ class TimesRow:
 
 @dataclass(frozen=True)
 class TimesFile:
-    """A table of submission times, and the name of its file. Without a file, the table has no rows."""
+    """A table of submission times, and the name of its file. If there is no such file, the table has no rows."""
 
     name: str = ""
     rows: tuple[TimesRow, ...] = ()

@@ -49,7 +49,7 @@ class IdeaReview(NamedTuple):
 def due_day(reviews: Iterable[IdeaReview]) -> int:
     """Return the day on which the next question about an idea is due. `reviews` are all earlier answers, in order.
 
-    If a day has several answers, only the first answer counts.
+    If there are several answers on one day, only the first answer counts.
 
     >>> due_day([IdeaReview(9, "uno", "fold", True)]), due_day([IdeaReview(9, "uno", "fold", False)]), due_day([])
     (11, 10, 0)

@@ -73,7 +73,7 @@ class PosedQuestion(InteractiveDisplay):
 
     `right` is the index of the right choice, and `why` is the reason why this choice is right, or "". `comments` has
     the comment on a right answer and the comment on a wrong answer. `save` is called with True if the answer was right,
-    and with False if it was wrong. `result` is the result of the code, which every reply shows, or "".
+    and with False if it was wrong. `result` is the result of the code (or ""), which every reply shows.
     """
 
     text: str
