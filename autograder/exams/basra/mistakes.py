@@ -216,7 +216,7 @@ def capture__one_flat_tuple(floor, card):
 def capture__with_an_empty_sublist(floor, card):
     """The result ends with an empty capture, because the search ends when nothing is found.
 
-    Every capture has at least one card.
+    The result contains no empty capture: every capture has at least one card.
     """
     taken, found = set(), ()
     for n in range(1, len(floor) + 1):
@@ -1153,7 +1153,7 @@ def produce_all_captures__not_the_whole_floor(floor, card):
 def produce_all_captures__with_the_empty_one(floor, card):
     """Capturing nothing is one of the choices.
 
-    Every capture has at least one card.
+    The result contains no empty capture: every capture has at least one card.
     """
     some = [some for n in range(len(floor) + 1) for some in combinations(floor, n)]
     return tuple(cards for cards in some if not cards or sum(each.rank for each in cards) == card.rank)

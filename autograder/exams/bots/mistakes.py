@@ -530,7 +530,7 @@ def stupid_choose_color__another(view):
 
 
 def stupid_choose_color__top_of_the_roll(view):
-    """You may split the range of the roll into four equal parts, one for each color.
+    """You may divide the possible rolls into four equal ranges, one for each color.
 
     The remainder of the roll after a division by 4 decides. The color is `COLORS[view.roll % 4]`.
     """

@@ -1311,7 +1311,7 @@ def input_bot_move__chooses_a_forced_tile(chain, hand):
 def input_bot_move__chooses_from_the_hand_where_nothing_fits(chain, hand):
     """A bot always chooses a tile, and then checks whether it can be laid.
 
-    If no tile can be laid, there is nothing to choose.
+    A bot chooses only among the tiles that can be laid. If there are none, it chooses nothing.
     """
     if hand and not possible_dominoes(hand, chain):
         choose(hand)
@@ -2069,7 +2069,7 @@ def move__asks_twice(stock, chain, hand, player):
 def move__a_pass_is_decided_by_chance(stock, chain, hand, player):
     """A player first chooses a tile, even if no tile can be laid.
 
-    If no tile can be laid, there is nothing to choose.
+    If no tile can be laid, the player chooses nothing.
     """
     print(f"{string_of_player(player)}:\n\thand : {string_of_dominoes(hand)}")
     if hand and not possible_dominoes(hand, chain):

@@ -141,8 +141,7 @@ def winning_place__leader_not_in_the_running(trick):
 def winning_place__led_seven_takes_the_next_rank(trick):
     """A seven that is played first is also a joker: it takes the rank of the next card.
 
-    A seven is a joker only if another card was led. A seven that is led is just a seven, and only another seven beats
-    it.
+    A seven that is played first is not a joker. It is just a seven, and only another seven beats it.
     """
     led = trick[1].rank if trick[0].rank == R7 else trick[0].rank
     return max(place for place in range(4) if place == 0 or trick[place].rank in (led, R7))

@@ -3081,7 +3081,8 @@ def play__all_equal_cards_laid(desk, cards):
 def play__illegal_moves_allowed(desk, cards):
     """A strategy always returns one of the cards that fit.
 
-    A strategy can make a mistake, or cheat. Refuse a card that is not in `cards` before you print anything.
+    A strategy can make a mistake, or cheat. If its card is not in `cards`, raise `IllegalMove` before you print
+    anything.
     """
     player, *others = desk.players
     args = Args(desk.state, player.cards, cards, desk.pile[0], desk.direction, desk.memory, count_cards(desk))
@@ -3639,9 +3640,9 @@ def check_winner__false_for_nobody(desk):
 
 
 def check_winner__sorted(desk):
-    """The result is sorted, with the best player first.
+    """The losses are sorted, with the best player first.
 
-    The losses are in the order of the players on the desk.
+    The losses are not sorted. They are in the order of the players on the desk.
     """
     winner = find(lambda player: not player.cards, desk.players)
     return (
