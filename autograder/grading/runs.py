@@ -123,8 +123,8 @@ class GradingContext:
     def may_share_process(self) -> bool:
         """Return whether plain answers may run one after another in one process.
 
-        Only answers to units of Foldem's own pack may share a process. In another pack, a given function can have
-        state, which one answer could change for the next.
+        Only answers to units of Foldem's own pack may share a process. In other packs, given functions can have state.
+        An answer could change this state for the answers that run after it.
         """
         return self.exam.unit.pack.root == FOLDEM_PACK_FOLDER
 
@@ -356,11 +356,11 @@ def assessor_for_joint_runs(exam: Exam, name: str) -> Assessor:
 
 
 def notes_on_joint_runs(setting: GradingContext, reports: Iterable[ExerciseReport]) -> dict[str, OwnRunOutcome]:
-    """Run right answers with the learner's own wrong functions that they use, and return notes on the results.
+    """Run right answers together with the learner's own wrong functions that these answers use.
 
-    If an answer uses a missing function, its note names the function. After several endless calls, no more answers are
-    run. Notes never change a mark. Nothing in the joint runs is secret, because the calls are published and references
-    are used only for solved exercises.
+    Return notes on the results. If an answer uses a missing function, its note names the function. After several
+    endless calls, no more answers are run. Notes never change a mark. Nothing in the joint runs is secret, because the
+    calls are published and references are used only for solved exercises.
     """
     right = [report.name for report in reports if report.state == PASSED]
     wrong = {report.name for report in reports if report.state != PASSED}

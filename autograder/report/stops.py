@@ -282,7 +282,7 @@ SLOW_OUTCOMES: tuple[ChildError | ChildExit, ...] = (LimitReached("time"), Exite
 
 
 class FailedCall(Struct, frozen=True):
-    """A call that failed. If the call has no value that can be judged, `stop` is the reason."""
+    """A call that failed. If the call has no value that can be judged, `stop` says why."""
 
     failure: Failure
     stop: Stop | None = None

@@ -178,8 +178,8 @@ class Submission:
     def needed_statements(self, names: Iterable[str], own: Collection[str], until: float) -> list[Helper]:
         """Return the statements that define these names or may change their values, directly or through other names.
 
-        `own` are the exercises whose answers are needed. Statements with indexes from `until` on count only for names
-        that no earlier statement defines.
+        `own` are the exercises whose answers are needed. Statements with indexes from `until` on are used only for
+        names that no earlier statement defines.
         """
         indexes = _StatementSearch(self, own, until).find_indexes({*names, STAR_IMPORT})
         return [each for each in self.statements if each.index in indexes]

@@ -98,7 +98,7 @@ class Adjustments:
     def adjusted_report(self, report: Report, student: str, assignment: str, file: str = "") -> Report:
         """Return a student's report with the adjustments applied.
 
-        If the file could not be graded, the file's name decides its unit.
+        If the file could not be graded, the unit is found by the file's name.
         """
         if not isinstance(report, Graded):
             unit = self.course.catalogue.by_stem.get(Path(file).stem, "")

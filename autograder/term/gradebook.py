@@ -103,7 +103,8 @@ def foldem_cell_names(catalogue: Catalogue, stem: str) -> frozenset[str]:
 class AllAdjustments(Adjustments):
     """The adjustments in `adjust.toml` and in the gradebook, and the marks and comments on nbgrader's own cells.
 
-    `marks` maps each student, assignment and notebook to a dict from the names of nbgrader's own cells to their marks.
+    For each student, assignment and notebook, `marks` has a dict that maps the name of each of nbgrader's own cells to
+    its mark.
     """
 
     marks: Mapping[tuple[str, str, str], Mapping[str, float]] = field(default_factory=dict)

@@ -43,7 +43,7 @@ def location_of(path: Path, name: str) -> str:
 
 
 def location_of_words(path: Path, *words: str) -> str:
-    """Return `file:line` of the first line that contains the first of these words, or `file:1` without a match.
+    """Return `file:line` of the first line that contains the first of these words, or `file:1` if no line matches.
 
     If a word does not occur in the file, search for the next word.
     """

@@ -70,7 +70,7 @@ AIM = (
 
 @value
 class BasraLayout:
-    """The layout of a table: positions of the deck, the scored cards, the floor and the hand, and the height."""
+    """The layout of a table: its height, and the positions of the deck, the scored cards, the floor and the hand."""
 
     deck: tuple[int, int]
     scored: tuple[int, int]

@@ -102,7 +102,7 @@ def _is_long(evidence: Evidence) -> bool:
 
 
 def syntax_problem_of(source: str) -> SyntaxProblem | None:
-    """Return the syntax error of a source, or None if it parses."""
+    """Return the syntax error of a source, or None if the source can be parsed."""
     try:
         ast.parse(source)
     except SyntaxError as error:

@@ -218,7 +218,10 @@ class Failure:
 
     @property
     def has_ended(self) -> bool:
-        """Return whether the call ended with a result or an exception. A call that a limit stopped did not end."""
+        """Return whether the call ended with a result or an exception.
+
+        A call that exceeded a limit does not count as ended.
+        """
         return self.did in (GAVE, RAISED, PRINTED, CALLED, CHANGED)
 
     @property

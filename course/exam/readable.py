@@ -60,7 +60,8 @@ def line_without_folders(text: object, longest: int = 400) -> str:
 def decode_strict_json(data: bytes) -> Any:
     """Return decoded JSON, or None if it is invalid or too large.
 
-    Brackets are counted before decoding, because a few megabytes of brackets would become lists of a gigabyte.
+    Brackets are counted before decoding, because a few megabytes of brackets would become lists that need a gigabyte of
+    memory.
     """
     if data.count(b"[") + data.count(b"{") > MOST_JSON_PARTS:
         return None

@@ -27,7 +27,8 @@ ONE_INTEGER = (int,)
 class IteratedItems:
     """The first items of an iterator, and how the iterator ended.
 
-    `end` is ENDED, UNENDED if there are more items than we observe, or the name of the exception that was raised.
+    `end` is ENDED, or the name of the exception that was raised. If there are more items than we observe, `end` is
+    UNENDED.
     """
 
     items: tuple[object, ...]

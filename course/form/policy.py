@@ -118,7 +118,7 @@ class ExerciseFacts:
 
 @dataclass(frozen=True, kw_only=True)
 class Requirements(ExerciseFacts):
-    """The facts about an exercise and its unit that the rules of form need.
+    """The facts that the rules of form need about an exercise and its unit.
 
     `module` is the name of the unit's module, and `exercises` are the names of all its exercises. `signatures` has the
     parameters of each exercise, as pairs of a name and an annotation.

@@ -38,7 +38,7 @@ class StatedExample:
 
 @dataclass(frozen=True)
 class StatedExercise:
-    """The facts about an exercise that learners see. If these facts change, the version of the unit changes."""
+    """The facts that learners see about an exercise. If these facts change, the version of the unit changes."""
 
     name: str
     number: int
@@ -69,7 +69,7 @@ class ComparisonRules:
 
 @dataclass(frozen=True)
 class StatedUnit:
-    """The facts about a unit that `foldem build` writes: its exercises, and what the rules of form need to know.
+    """The facts that `foldem build` writes about a unit: its exercises, and what the rules of form need to know.
 
     `predictions` are the questions in lessons, grouped by the exercise that comes after them.
     """

@@ -249,7 +249,10 @@ def units_here(space: Workspace) -> tuple[str, ...]:
 
 
 def workspace_for(unit: str | None, is_needed: bool = True) -> Workspace | None:
-    """Return the workspace of the notebook, or None if nbgrader runs it. Raises NotRight for an unknown unit."""
+    """Return the workspace of the notebook, or None if nbgrader runs the notebook.
+
+    Raises NotRight for an unknown unit.
+    """
     if notebook.nbgrader_step():
         return None
     if unit not in catalogue.units() and (is_needed or unit is not None):

@@ -85,7 +85,7 @@ class Rows:
 class Fold:
     """Elements that are hidden below a summary until the summary is clicked.
 
-    If `quiet` is true, plain text omits the summary, too.
+    Plain text omits these elements. If `quiet` is true, plain text omits the summary, too.
     """
 
     summary: str

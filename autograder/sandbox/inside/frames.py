@@ -49,7 +49,7 @@ class NameNotAvailable(NotImplementedError):
 
 
 class WithheldModuleFinder:
-    """An import finder that replaces modules that are not in the sandbox by modules full of placeholders.
+    """An import finder that makes a module full of placeholders for each module that is not in the sandbox.
 
     For example, a learner's cell may import `check` or a table, which are not in the sandbox. The import of such a
     module does no harm as long as the cell does not use the module.
