@@ -60,7 +60,7 @@ class RightSolution:
 
 @cache
 def right_answers(unit: Unit) -> tuple[RightSolution, ...]:
-    """Return the solutions of a complete unit that are in the folder `right` of its pack.
+    """Return the right solutions of a complete unit, from the folder `right` of the unit's pack.
 
     Raises UnitError if an answer is missing.
     """

@@ -42,7 +42,7 @@ class MatchingData:
 
     @cached_property
     def students_by_label(self) -> Mapping[tuple[str, str], StudentIds]:
-        """Map each pair of an assignment and a name in `moodle.csv` to the students who have this name in it.
+        """Map each pair of an assignment and a name in `moodle.csv` to the students with this name in this assignment.
 
         The names of a student's files from Moodle begin with this name.
         """

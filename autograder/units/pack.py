@@ -286,7 +286,7 @@ class Catalogue:
 
     @property
     def secrets(self) -> tuple[Path, ...]:
-        """Return the secret folders of all packs, which no answer may read."""
+        """Return the secret folders of all packs. No answer may read these folders."""
         return tuple(folder for pack in self.packs for folder in pack.secrets)
 
     def with_packs(self, roots: Iterable[Path]) -> Catalogue:

@@ -168,7 +168,7 @@ def grid_of(tree: Tree, tolerance: float) -> Grid:
     """Return the grid of an observation: a `GridCell` for each of its floats.
 
     A `GridCell` divides the numbers into cells of one width. All floats within the tolerance of the right float are in
-    one cell. The grid does not contain the number of this cell. Only a digest is made from this number.
+    one cell. The number of this cell is not in the grid, only in a digest.
     """
     grid = list[GridCell]()
     for number in (number for part in _value_and_arguments(tree) for number in floats_in(part)):
