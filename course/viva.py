@@ -264,7 +264,7 @@ def traces_of(program: Program, calls: Sequence[str], names: Names) -> tuple[Cal
     """Make each call, and return a record of each run, or None if the run is unsuitable for questions.
 
     After MOST_LIMITED_CALLS calls that exceed a limit, the remaining calls are not made. During the calls, `names` has
-    the program's functions with hooks, so that other functions call these.
+    the program's functions with hooks, so that other functions call the functions with hooks.
     """
     try:
         program.hooked_code  # noqa: B018

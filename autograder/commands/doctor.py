@@ -36,7 +36,10 @@ from course.show.results import BAD, GOOD, OPEN, STATE_SIGNS
 
 @dataclass(frozen=True)
 class Finding:
-    """The result of one check, and a remedy. `state` is good, bad (something does not work) or open (a warning)."""
+    """The result of one check, and how to solve the problem if there is one (`remedy`).
+
+    `state` is good, bad (something does not work) or open (a warning).
+    """
 
     state: str
     about: str

@@ -365,7 +365,7 @@ MUTATION_OPERATORS = (
 
 
 def replacements(node: ast.AST, siblings: tuple[SiblingNames, SiblingNames]) -> Nodes:
-    """Yield all nodes that can replace a node in a wrong answer. `siblings` is the result of `siblings_in`."""
+    """Yield all nodes that can replace a node to make a wrong answer. `siblings` is the result of `siblings_in`."""
     names, attributes = siblings
     for operator in MUTATION_OPERATORS:
         yield from operator(node)

@@ -223,7 +223,7 @@ class CandidateFiles:
     """A student's files that may count for an assignment. For each notebook, the best version by rank is chosen.
 
     `in_time` are the best files if a file that is on time is better than any late file. `last` are the best files if
-    the deadline is ignored. `number` is the largest number of different files for one notebook.
+    the deadline is ignored. `number` is the number of different files for the notebook with the most files.
     """
 
     slot: tuple[str, str]

@@ -72,7 +72,7 @@ def words_of(name: str) -> tuple[str, ...]:
 
 
 def read_roster(path: Path) -> dict[str, Student]:
-    """Return the students in a roster by id, in order. Raises TermError if the file is invalid."""
+    """Return the students in a roster by id, in the order of the rows. Raises TermError if the file is invalid."""
     head, *rows = read_table(path)
     columns = column_indexes(head, rows)
     if "id" not in columns:

@@ -93,7 +93,7 @@ class IndexedInputs:
         self.indices = {text_of(call.what): index for index, call in enumerate(calls)}
 
     def find(self, args: tuple[object, ...], outcome: object = None) -> tuple[int, ClaimedExample] | None:
-        """Return the index of the input that is equivalent to `args`, and the example in normal form.
+        """Return the index of the input that is equivalent to `args`, and the learner's example in normal form.
 
         Return None if no input of the world is equivalent to `args`.
         """

@@ -97,7 +97,7 @@ def borrow_into(names: Names, unit: str, name: str) -> None:
 
 
 def is_borrowed(names: Names, unit: str, name: str) -> bool:
-    """Return whether the value of a name is the reference that was borrowed for it."""
+    """Return whether the value of a name is the reference that was borrowed for this name."""
     return (unit, name) in _borrowed_references and names.get(name) is _borrowed_references[unit, name]
 
 

@@ -161,7 +161,7 @@ def has_unit(package: str, unit: str) -> bool:
 
 
 def has_units(package: str) -> bool:
-    """Return whether a package contains units. Learners do not write the classes of a package with units."""
+    """Return whether a package contains units. The learner did not write the classes in such a package."""
     return package == "course" or bool(_package_statements(package))
 
 

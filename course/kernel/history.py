@@ -141,7 +141,7 @@ def _defined_names(cell: str) -> frozenset[str]:
 
 
 def recorded_run_ends() -> dict[int, RunEnd]:
-    """Return a dict that maps each run's number to how and when the run ended.
+    """Return how and when each run ended, in a dict with the numbers of the runs as keys.
 
     The first call of this function starts the recording.
     """

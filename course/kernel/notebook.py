@@ -237,7 +237,7 @@ def read_safely(path: Path, errors: str = "strict") -> str:
 
 
 def write_safely(path: Path, text: str) -> None:
-    """Write a file. A link or pipe at this path is removed first, because a link may lead to any file.
+    """Write a file. A symbolic link or a pipe at this path is removed first, because a link may lead to any file.
 
     Raises OSError if the path is a folder.
     """
@@ -249,8 +249,8 @@ def write_safely(path: Path, text: str) -> None:
 def append_line_safely(path: Path, line: str) -> None:
     """Append a line to a file in one step, so that two programs can append lines at the same time.
 
-    A link or pipe at this path is removed first. A line break is written before the line, because the file's last line
-    may be incomplete: a program may have been killed while it wrote.
+    A symbolic link or a pipe at this path is removed first. A line break is written before the line, because the file's
+    last line may be incomplete: a program may have been killed while it wrote.
     """
     if path.is_symlink() or not path.is_file():
         path.unlink(missing_ok=True)
@@ -266,7 +266,7 @@ def make_progress_folder(folder: Path) -> None:
 
 
 def make_real_folder(folder: Path) -> None:
-    """Make a folder. If the path is a link, remove the link first."""
+    """Make a folder. If the path is a symbolic link, remove the link first."""
     if folder.is_symlink():
         folder.unlink()
     folder.mkdir(parents=True, exist_ok=True)

@@ -292,7 +292,7 @@ def load_reviews(folder: Path) -> tuple[IdeaReview, ...]:
 def save_review(folder: Path, review: IdeaReview) -> None:
     """Append the answer to a daily question to a file in a folder.
 
-    If the folder is a link or not writable, the answer is not saved.
+    If the folder is a symbolic link or not writable, the answer is not saved.
     """
     with suppress(OSError):
         make_progress_folder(review_path(folder).parent)

@@ -136,7 +136,7 @@ def update_state(answer: Answer, change: Callable[[ExerciseState], ExerciseState
     """Change the stored state of an exercise, and return the states of all exercises of its unit.
 
     The new file is written under another name and then renamed, so that the file is never incomplete. If the folder is
-    a link or not writable, the states stay in the memory of the kernel.
+    a symbolic link or not writable, the states stay in the memory of the kernel.
     """
     file, entries = progress_path(answer.space.folder, answer.unit), load_states(answer.space.folder, answer.unit)
     changed = entries | {answer.name: change(entries.get(answer.name, ExerciseState()))}

@@ -512,7 +512,10 @@ def first_playable(*received: Any) -> Move:
 
 
 def last_in_hand(*received: Any) -> Move:
-    """Return the move with the last card in hand, playable or not. If this card is wild, the strategy chooses green."""
+    """Return the move with the last card in hand, even if this card is not playable.
+
+    If this card is wild, the strategy chooses green.
+    """
     return _move_laying(Args(*received).hand[-1], GREEN)
 
 

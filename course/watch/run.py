@@ -201,7 +201,7 @@ class RunMoment:
 
     @property
     def previous_round(self) -> RecordedCall | None:
-        """Return the call of the same function that came just before this call, or that made this call; otherwise None.
+        """Return the previous call of the same function if it came just before this call, or made this call; else None.
 
         The call just before this call is returned only if it ended with `recur`, which requested this call.
         """
