@@ -6,7 +6,7 @@ from course.bots import *
 def by_value__descending(hand):
     """The cards are sorted from high to low.
 
-    The lowest value comes first.
+    The cards are sorted from low to high: the lowest value comes first.
     """
     return tuple(sorted(hand, key=lambda card: -card.value))
 
@@ -953,7 +953,7 @@ def spend_spare_action__first_of_equals(view):
 def follow_color__actions_too(view):
     """The result is the highest card of the color to follow, even if it is an action.
 
-    Only digits count in this stage.
+    The result is the highest digit of the color to follow. An action cannot be the result.
     """
     return highest(lambda card: card.color is view.color, playable_cards(view))
 

@@ -26,7 +26,7 @@ def flip__smaller_half_first(domino):
 def flip__gives_a_pair(domino):
     """You may return a pair of halves instead of a tile.
 
-    The result is a `Domino`.
+    The result must be a `Domino`. A pair is never equal to a `Domino`.
     """
     return (domino.right, domino.left)
 
@@ -283,7 +283,7 @@ def is_sound__left_end_forgotten(chain):
 def is_sound__only_the_first_two_tiles(chain):
     """If the first two tiles fit together, all other tiles fit together, too.
 
-    Compare each tile with the tile that follows it, up to the last tile.
+    Perhaps two later tiles do not fit together. Compare each tile with the tile that follows it, up to the last tile.
     """
     match chain:
         case Empty():
@@ -537,7 +537,7 @@ def legal_adds__zero_counts_as_nothing(domino, chain):
 def legal_adds__gives_a_list(domino, chain):
     """You may return a list instead of a tuple.
 
-    The result is a tuple, even for a single chain.
+    The result must be a tuple, even for a single chain. A list is never equal to a tuple.
     """
     if chain == EMPTY:
         return [append(domino, chain, "<")]
@@ -1818,7 +1818,7 @@ def take__fails_beyond_the_stock(hand, n, stock):
 def take__always_two(hand, n, stock):
     """A player always draws two tiles.
 
-    `n` is the number of tiles to take.
+    `take` moves `n` tiles, and `n` is not always 2.
     """
     return stock[:2][::-1] + hand, stock[2:]
 
@@ -2103,7 +2103,7 @@ def make_dominoes__both_presentations(highest):
 def make_dominoes__without_doubles(highest):
     """The two halves of a tile are always different.
 
-    A set has doubles, too, such as 6-6.
+    In a double, such as 6-6, the two halves are equal. The result contains the doubles, too.
     """
     return tuple(Domino(left, right) for left in range(highest, -1, -1) for right in range(left - 1, -1, -1))
 
@@ -2170,7 +2170,7 @@ def make_dominoes__nothing_for_zero(highest):
 def make_dominoes__six_at_most(highest):
     """The numbers on the tiles never go above 6.
 
-    `highest` can also be 7, 8 or 9.
+    The numbers go up to `highest`, which can also be 7, 8 or 9.
     """
     numbers = range(min(highest, 6), -1, -1)
     return tuple(Domino(a, b) for a in numbers for b in numbers if b <= a)
@@ -2286,7 +2286,7 @@ def players_of_string__humans_and_bots_counted_apart(players):
 def players_of_string__humans_first(players):
     """Humans come before bots.
 
-    The players keep the order of the letters.
+    The players come in the order of the letters, so a bot can come before a human.
     """
     return tuple(Human(n) if letter == "H" else Bot(n) for n, letter in enumerate(sorted(players, reverse=True), 1))
 
@@ -2374,7 +2374,7 @@ def get_hand_size__another_message(players):
 def get_hand_size__another_exception(players):
     """The type of the exception does not matter.
 
-    The exception is a `ValueError`.
+    The exception must be a `ValueError`.
     """
     if players not in (2, 3, 4):
         raise Exception("Between 2 and 4 players, please!")
@@ -2548,7 +2548,7 @@ def make_state_list__dealt_from_the_last_player_on(players, dominoes):
 def make_state_list__always_seven(players, dominoes):
     """Every hand has 7 tiles.
 
-    `get_hand_size` says how many tiles each player gets.
+    Every hand has as many tiles as `get_hand_size` returns: 7 or 6.
     """
     get_hand_size(len(players))
     seats = players_of_string(players)

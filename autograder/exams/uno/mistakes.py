@@ -2045,7 +2045,7 @@ def has_color__numbers_only(color, cards):
 def has_color__gives_the_card(color, cards):
     """You may return the card that was found instead of `True`.
 
-    The result is `True` or `False`.
+    The result must be `True` or `False`. A card is not equal to `True`.
     """
     return find(lambda card: isinstance(card, Crd) and card.color is color, cards)
 
@@ -3511,7 +3511,7 @@ def your_turn__draws_before_obeying(desk):
 def your_turn__pass_ends_the_order(desk):
     """After a pass, the state is `Proceed()` again.
 
-    The chosen color still counts for the next player. So the state stays the same.
+    After a pass, the state stays the same. If it is `Give(color)`, the chosen color still counts for the next player.
     """
     if cards := cards_to_play(desk):
         return play(desk, cards)
@@ -4034,7 +4034,7 @@ def move_action__wild_is_no_order(move, desk, had_color):
 def execution__no_draw_without_cards(desk):
     """If the deck and the pile have too few cards, the player draws nothing.
 
-    If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
+    In this case, `IllegalGame` is raised, as in `draw`.
     """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.state, desk.pile[0]:
