@@ -34,7 +34,8 @@ PYTHON_NAME_TEXTS = {
     "is `f(g(x))`.",
     "curry": "With `@curry` above its `def`, a function takes its arguments one at a time, or several at once.",
     "identity(x)": "Return `x` unchanged.",
-    "partial(function, *args)": "Return a function that takes the remaining arguments, and then calls `function`.",
+    "partial(function, *args)": "Return a function that needs only the other arguments: `partial(f, 1)(2)` is "
+    "`f(1, 2)`.",
     "replace(value, part=new)": "Return a copy of a frozen value, with new values for the parts that you name.",
 }
 PYTHON_NAME_ROWS = {written.partition("(")[0]: (written, text) for written, text in PYTHON_NAME_TEXTS.items()}
@@ -293,7 +294,8 @@ RULE_TEXTS = {
     "loops": "No `for` loops and no `while` loops. Comprehensions, folds and functions that call themselves are "
     "allowed.",
     "mutation": "Do not change values in place: no `append`, `.sort()`, `+=`, `del`, `x[0] = …`.",
-    "imports": "Import only the course, and modules such as `functools`, `itertools`, `math`, `operator`.",
+    "imports": "Import only what the first cells import, and modules such as `functools`, `itertools`, `math`, "
+    "`operator`.",
     "requires": "If a statement says what to use or avoid, follow it.",
     "tail-recursion": (
         "To repeat a step, a function calls itself in tail position. Decorate this function with `@tail_recursive` "

@@ -98,7 +98,7 @@ def _probable_meaning(e: Evidence, name: str) -> str:
     uses = [node for node in e.nodes_on_line if isinstance(node, ast.Name) and node.id == name]
     is_called = any(isinstance(node, ast.Call) and node.func in uses for node in e.nodes_on_line)
     if name in e.assigned_names:
-        return "Your code assigns this name only on a later line, or in another function."
+        return "Your code assigns a value to this name only on a later line, or in another function."
     around = {outer for node in uses for outer in e.ancestors(node)}
     others = [part for part in e.all(ast.comprehension) if e.parents[part] not in around or part in around]
     hidden = {each.id for part in others for each in ast.walk(part.target) if isinstance(each, ast.Name)}
@@ -117,9 +117,9 @@ def unbound_name(e: Evidence) -> Iterator[Diagnosis]:
     """Detect a variable that has no value yet."""
     if match := e.match_in_message(r"(?:local|free) variable '(\w+)'", "UnboundLocalError", "NameError"):
         rows = sorted(n.lineno for n in e.all(ast.Name) if n.id == match[1] and isinstance(n.ctx, ast.Store))
-        where = f" Line {rows[0]} assigns this name, so it is a variable of this function." if rows else ""
+        where = f" Line {rows[0]} assigns a value to it, so it is a variable of this function." if rows else ""
         yield Diagnosis(
-            f"`{match[1]}` is used before it has a value.{where} Assign a value to it earlier, or rename it."
+            f"`{match[1]}` is used before it has a value.{where} Assign a value earlier, or rename the variable."
         )
 
 

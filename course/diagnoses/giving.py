@@ -59,9 +59,8 @@ def unpacking_mismatch(e: Evidence) -> Iterator[Diagnosis]:
     if match and match[1] == "not enough":
         items = next((code(node.value) for node in e.nodes_on_line if isinstance(node, ast.Assign)), "items")
         test = f"not {items}" if match[2] == "1" else f"len({items}) < {match[2]}"
-        needed = f"{match[2]} value{'s' * (match[2] != '1')}"
         yield Diagnosis(
-            f"The left side of `=` needs {needed}, but the right side has fewer. Test for too few values first:",
+            "The left side of `=` needs more values than the right side has. Test for too few values first:",
             f"if {test}:\n    return …",
         )
     elif match:
@@ -134,7 +133,7 @@ def comparison_without_order(e: Evidence) -> Iterator[Diagnosis]:
             f"Python defines no order for values of `{cls.__name__}`. To compare these values, use their numbers:",
             f"{cls.__name__.lower()}.value",
         )
-    of = f", for example the parts {listed_fields(parts)}" if parts else ""
+    of = f": `{match[2]}` has the parts {listed_fields(parts)}" if parts else ""
     kinds = "` and `".join(dict.fromkeys(match.groups()[1:]))
     yield Diagnosis(f"Python defines no order for values of `{kinds}`. Compare numbers instead{of}.")
 

@@ -85,9 +85,9 @@ def is_sound__four_in_the_hand(deck, floor, hand, scored):
 
 
 def is_sound__aces_counted_twice(deck, floor, hand, scored):
-    """An ace can occur twice.
+    """The same ace can occur twice.
 
-    Each card occurs exactly once, even an ace.
+    Each card, even an ace, occurs exactly once.
     """
     cards = deck + floor + hand + scored
     whole = set(produce_unshuffled_deck())
@@ -508,7 +508,7 @@ def is_game_over__truthy(deck, floor, hand):
 def is_game_over__captures_of_three_at_most(deck, floor, hand):
     """A card captures at most three cards at once.
 
-    Any number of cards can add up to the rank of a card.
+    Any number of cards can add up to the rank of a card in the hand.
     """
 
     def captures(card):
@@ -521,7 +521,7 @@ def is_game_over__captures_of_three_at_most(deck, floor, hand):
 def is_game_over__captures_of_four_at_most(deck, floor, hand):
     """A card captures at most four cards at once.
 
-    Any number of cards can add up to the rank of a card.
+    Any number of cards can add up to the rank of a card in the hand.
     """
 
     def captures(card):
@@ -534,7 +534,7 @@ def is_game_over__captures_of_four_at_most(deck, floor, hand):
 def is_game_over__captures_of_five_at_most(deck, floor, hand):
     """A card captures at most five cards at once.
 
-    Any number of cards can add up to the rank of a card.
+    Any number of cards can add up to the rank of a card in the hand.
     """
 
     def captures(card):
@@ -554,9 +554,9 @@ def is_game_over__first_two_cards_only(deck, floor, hand):
 
 
 def is_game_over__deck_keeps_it_alive(deck, floor, hand):
-    """As long as there are cards in the deck, a card can be played.
+    """As long as there are cards in the deck, the game continues.
 
-    With a full floor, the deck does not help: a card of the hand must capture.
+    If the floor is full and no card of the hand can capture, the game is over, even if the deck still has cards.
     """
     stuck = not deck and len(floor) >= 6 and not any(capture(floor, card) for card in hand)
     return not hand or not (deck or floor) or stuck

@@ -87,7 +87,7 @@ def fits__wild_draw_four_on_its_like(card, top, color):
     """Cards of equal value always fit on each other.
 
     Wild draw fours have equal values, but `fits` is never true for them. A wild draw four may be played only if no
-    other card of the hand fits, and `fits` receives only one card.
+    other card of the hand fits, and `fits` does not receive the hand.
     """
     return card.color is color or card.value == top.value or card.value == WILD
 
@@ -1006,8 +1006,8 @@ def follow_color__zero_is_no_digit(view):
 def change_to_common_color__none_is_a_color(view):
     """If the most common color is `None`, no card has this color.
 
-    A wild has the color `None`, too. But `None` is not a color. If the most common color is `None`, the result is
-    `None`.
+    The `color` of a wild is `None`, too, so a wild can be found. If the most common color is `None`, the result must
+    be `None`.
     """
     common = most_common_color(view.hand)
     return highest(lambda card: card.color is common and card.value == view.top.value, playable_cards(view))

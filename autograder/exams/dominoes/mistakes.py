@@ -34,7 +34,7 @@ def flip__gives_a_pair(domino):
 def flip__only_if_it_is_a_double(domino):
     """Only doubles are flipped.
 
-    A double looks the same either way. All other tiles change.
+    Every tile is flipped. Only doubles look the same afterwards.
     """
     return Domino(domino.right, domino.left) if domino.left == domino.right else domino
 
@@ -858,9 +858,9 @@ def input_move__selects_a_forced_tile_too(select_domino, select_end, chain, hand
 
 
 def input_move__a_single_tile_is_selected_like_any(select_domino, select_end, chain, hand):
-    """Even if only one tile can be laid, `select_domino` selects it.
+    """Even if only one tile can be laid, `select_domino` is called.
 
-    If only one tile can be laid, nothing is selected. Print the line for a forced move and lay the tile.
+    If only one tile can be laid, do not call `select_domino`. Print the line for a forced move, and lay this tile.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -1165,8 +1165,8 @@ def input_bot_move__chooses_from_the_hand_until_it_fits(chain, hand):
 def input_bot_move__asks_chance_for_the_end_first(chain, hand):
     """The end can be chosen before `input_move` is called.
 
-    Then the end is chosen even if there is nothing to select. Pass a function to `input_move`: it makes the choice
-    only when it is called.
+    Then the end is chosen even if there is nothing to select. Pass a function that chooses the end:
+    `input_move` calls this function only if there are two chains.
     """
     coin = random_below(2)
 
@@ -1179,9 +1179,9 @@ def input_bot_move__asks_chance_for_the_end_first(chain, hand):
 
 
 def input_bot_move__asks_for_a_person_s_prompt(chain, hand):
-    """Every move prints the prompt, even a bot's move.
+    """The prompt is printed for every move, even for a bot's move.
 
-    Only a human's move has a prompt.
+    The prompt is printed only if a human makes the move.
     """
 
     def select_domino(possible):
@@ -2372,7 +2372,7 @@ def get_hand_size__another_message(players):
 
 
 def get_hand_size__another_exception(players):
-    """The type of the exception does not matter.
+    """It does not matter which exception is raised.
 
     The exception must be a `ValueError`.
     """
@@ -3067,7 +3067,7 @@ def play__winner_is_player_1(highest, players):
 
 
 def play__an_empty_hand_wins(highest, players):
-    """A player with an empty hand after their turn has won.
+    """If a player's hand is empty after the turn, this player has won.
 
     In a set with few tiles, a hand can be empty from the start. The player with this hand passes, and has not won. To
     win, a player must lay the last tile in this turn.

@@ -958,10 +958,10 @@ def next_player__directions_swapped(desk):
 
 
 def next_player__reverses_the_list(desk):
-    """Counterclockwise, the tuple of players is reversed before the turn passes.
+    """If the direction is counterclockwise, the tuple of players is reversed before the turn passes.
 
-    The players do not change seats, so the tuple stays in clockwise order. Counterclockwise, only the last player moves
-    to the front.
+    The players do not change seats, so the tuple stays in clockwise order. If the direction is counterclockwise, only
+    the last player moves to the front.
     """
     players = desk.players if desk.direction is CLOCKWISE else desk.players[::-1]
     return whose_turn(desk.with_players(players[1:] + players[:1]))
@@ -979,8 +979,8 @@ def next_player__says_nothing(desk):
 def next_player__announces_the_last(desk):
     """You can call `whose_turn` before the turn has passed.
 
-    `whose_turn` names the first player of the desk that you pass. On the old desk, this is the player whose turn is
-    over. Pass the new desk.
+    `whose_turn` names the first player of the desk that it receives. On the old desk, this is the player whose turn
+    is over. Call `whose_turn` with the new desk.
     """
     step = 1 if desk.direction is CLOCKWISE else -1
     return whose_turn(desk).with_players(desk.players[step:] + desk.players[:step])
@@ -1711,7 +1711,7 @@ def cards_to_play__sorted(desk):
 def cards_to_play__of_everybody(desk):
     """The result has the playable cards of all hands.
 
-    The result has only cards of the first player.
+    The result has only the playable cards of the first player.
     """
     match desk.state, desk.pile[0]:
         case Give(color), Wild() | WildDrawFour():
@@ -3495,10 +3495,10 @@ def your_turn__obeys_at_once(desk):
 
 
 def your_turn__draws_before_obeying(desk):
-    """Before a player obeys a skip or draw two, the player draws a card to find an answer.
+    """A player who cannot answer a skip or draw two draws a card before obeying.
 
-    A player who has no answer in the hand must obey, without drawing a card to find an answer. In the other states,
-    such a player draws one card.
+    A player who cannot answer a skip or draw two obeys at once. In the other states, a player who cannot play
+    draws a card.
     """
     if cards_to_play(desk):
         return play(desk, cards_to_play(desk))
@@ -4271,7 +4271,7 @@ def execution__players_are_a_list(desk):
 def execution__direction_turns(desk):
     """A skip changes the direction, too.
 
-    Only a reverse turns the direction around.
+    Only a reverse changes the direction.
     """
     passed = desk.add_memo(Pass()).with_state(Proceed())
     match desk.pile[0]:

@@ -118,8 +118,8 @@ def swap_ends__long_hands_stay(hand):
 def penalty__captures_the_lady(card):
     """`Face(QUEEN, SPADES)` matches only the queen of spades.
 
-    Python does not compare names without a dot in a pattern. They match any face and any suit. So this case matches
-    every face that reaches it.
+    Python does not compare names without a dot in a pattern. They match any court and any suit. So this case matches
+    every `Face` that reaches it.
     """
     match card:
         case Joker():
@@ -260,7 +260,7 @@ def penalty__hearts_cost_one(card):
 def penalty__joker_is_free(card):
     """A card without a suit costs nothing.
 
-    A joker costs 20.
+    A joker has no suit, but it costs 20.
     """
     match card:
         case Face(Court.QUEEN, Suit.SPADES):
@@ -433,8 +433,8 @@ def riffle__nested(left, right):
 def riffle__same_packets_again(left, right):
     """If you use the first card of a packet, that card is removed from the packet.
 
-    A tuple never changes. If you use its first card, it still has all its cards. The next call needs the rest of the
-    packet, or the recursion never ends.
+    A tuple never changes. If you use its first card, it still has all its cards. Pass only the rest of the
+    packet to the next call. Otherwise, the recursion never ends.
     """
     return right if not left else (left[0], *riffle__same_packets_again(right, left))
 
@@ -842,9 +842,9 @@ def pile_up__class_for_value(cards):
 
 
 def pile_up__pairs(cards):
-    """A pile can be a pair of a card and a pile.
+    """A pile can be a tuple of a card and a pile.
 
-    A pile is built with `On(card, pile)`.
+    A pile is not a tuple: build it with `On(card, pile)`.
     """
     return fold_right(lambda card, pile: (card, pile), Table(), cards)
 
@@ -1134,9 +1134,9 @@ def least_penalty__zero_is_none(led, hand):
 
 
 def least_penalty__none_is_zero(led, hand):
-    """If there is no card, the least penalty is 0.
+    """If no card goes with the suit, the least penalty is 0.
 
-    If no card goes with the suit, the result is `None`.
+    Then the result is `None`. The result 0 means that a card costs nothing.
     """
     return min(map(penalty, filter(goes_with(led), hand)), default=0)
 
@@ -1144,7 +1144,7 @@ def least_penalty__none_is_zero(led, hand):
 def least_penalty__none_is_minus_one(led, hand):
     """If no card goes with the suit, the least penalty is -1.
 
-    If no card goes with the suit, the result is `None`.
+    Then the result is `None`.
     """
     return min(map(penalty, filter(goes_with(led), hand)), default=-1)
 
@@ -1212,7 +1212,7 @@ def least_penalty__greatest(led, hand):
 def least_penalty__the_card(led, hand):
     """The result is the card with the least penalty.
 
-    The result is a number, the penalty.
+    The result is a number: the least penalty itself.
     """
     return min(filter(goes_with(led), hand), key=penalty, default=None)
 
