@@ -344,7 +344,7 @@ def syntax_forms_in(tree: ast.AST) -> Iterator[str]:
 
 
 def code_words_in(tree: ast.AST) -> Iterator[str]:
-    """Yield the words in a syntax tree that a reader must know: names, methods, and keywords of built-in functions."""
+    """Yield the words that a reader of some code must know: names, methods, and keywords of built-in functions."""
     for node in ast.walk(tree):
         match node:
             case ast.Attribute(attr=word) | ast.Name(id=word):

@@ -138,7 +138,7 @@ def ensure_sharing_allowed(settings: Mapping[str, object], now: datetime) -> Non
 def shared_statements(space: Workspace, unit: str) -> tuple[str, ...]:
     """Return the statements that define the unit's exercises and their helpers.
 
-    Statements that were run last come last.
+    The statements are in the order in which they were last run.
 
     Raises NotRight if the unit is unknown, or if an exercise is borrowed.
     """
