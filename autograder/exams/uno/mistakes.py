@@ -905,7 +905,8 @@ def is_sound__only_counts(desk):
 def is_sound__no_strangers_looked_for(desk):
     """If every card of the deck occurs the right number of times, the desk is sound.
 
-    Perhaps the desk also contains something that is not a card of the deck. So check the total number, too.
+    The desk could also contain something that is not a card of the deck. So check, too, how many cards there are in
+    total.
     """
     cards = (*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards))
     return all(cards.count(card) == card_count(card) for card in deck)
@@ -3941,7 +3942,7 @@ def draw_four__as_many_as_there_are(desk):
 def draw_four__two_if_there_are_no_more(desk):
     """If only two or three cards are left to draw, the player draws two cards.
 
-    If a card must be drawn and none is left, `IllegalGame` is raised, as in `draw`.
+    In this case, `IllegalGame` is raised, as in `draw`.
     """
     try:
         return compose(draw_two, draw_two)(desk)
