@@ -97,7 +97,7 @@ ALONE = {
     "an argument and a result": (
         "sort_in_place",
         "def sort_in_place(items):\n    items.sort()\n    return items if len(items) > 3 else None",
-        ("left      [", "that is not right with the result ["),
+        ("left      [", "the argument and the result ["),
     ),
 }
 

@@ -245,9 +245,9 @@ of these functions is not right yet, fix that function first.
 In a pattern, a starred name such as `rest` in `case (first, *rest)` is a *list*: `tuple(rest)` makes a tuple \
 of it. If no example shows the message of an exception, choose the message yourself."""
 CATCH_TEXT = """\
-`catch(...)`, above some exercises, has a hidden list of wrong answers that people gave. Each `example(...)` \
-has the exercise, a tuple of arguments, and what should be returned: a value, or the class of an exception. An example \
-catches every wrong answer that returns something else. Examples earn no points."""
+`catch(...)`, above some exercises, has a hidden list of wrong answers that people gave. In each \
+`example(...)`, write the name of the exercise, a tuple of arguments, and the expected result: a value, or the class \
+of an exception. An example catches every wrong answer with another result. Examples earn no points."""
 TRANSCRIPT_TEXT = """\
 `transcript(f, x)`, in some examples, calls `f(x)` and returns a pair: the result, and the text that was printed. \
 `typed=("0", "2")` are the lines that `input` returns, one after the other. `chance=7` is a seed: all calls with this \

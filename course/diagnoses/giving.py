@@ -284,7 +284,7 @@ def parts_instead_of_value(e: Evidence) -> Iterator[Diagnosis]:
         case ast.Tuple(elts=parts), ast.Call(func=ast.Name(id=name), args=args) if parts and e.failure.did == GAVE:
             if len(parts) == len(args) and name in e.given.types:
                 yield Diagnosis(
-                    f"`{e.requirements.name}` returned the parts in a tuple. Make {kind_words(name)} of these parts:",
+                    f"`{e.requirements.name}` returned a tuple of parts. Make {kind_words(name)} of these parts:",
                     f"{name}({', '.join('…' for _ in parts)})",
                 )
 

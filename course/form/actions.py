@@ -140,7 +140,7 @@ def _changing_calls(reading: Reading) -> Iterator[Violation]:
     mutable |= {star.name for star in reading.all(ast.MatchStar)}
     for node in reading.all(ast.Call):
         if isinstance(node.func, ast.Attribute) and _mutates(reading, node, node.func, mutable):
-            why = f"`.{node.func.attr}` changes a value in place, so everything else that uses the value changes, too"
+            why = f"`.{node.func.attr}` changes a value in place, so the change affects all code that uses the value"
             yield Violation(node, why, example=reading.with_unit_names(MUTATOR_ALTERNATIVES.get(node.func.attr, "")))
         elif called_function(node) in MUTATING_FUNCTIONS - reading.own_names:
             yield Violation(node, f"`{called_function(node)}` changes a value in place")

@@ -376,7 +376,7 @@ class _Judge:
             return failure
         wire, after = self.seal.wire, arguments_code(observed.after)  # of a call that changes its arguments
         if self.paper.changes_arguments:
-            remark = NOT_RIGHT if result == "None" else f"{NOT_RIGHT} with the result {result}"
+            remark = NOT_RIGHT if result == "None" else f"the argument and the result {result} are not right together"
             return replace(failure, did=CHANGED, seen=after, remark=remark)
         before = arguments_code([wire.decode(tree) for tree in call.given if wire.is_mutable(tree)])
         return failure if after == before else replace(failure, did=CHANGED, seen=after, wanted=before, remark="")

@@ -131,9 +131,9 @@ def capture__sums_only(floor, card):
 
 
 def capture__pairs_at_most(floor, card):
-    """A sum has exactly two cards.
+    """Only two cards can add up to the rank of the played card.
 
-    Any number of cards can add up to the rank of the played card.
+    Any number of cards can add up to this rank.
     """
     single = tuple((each,) for each in floor if each.rank == card.rank)
     left = tuple(each for each in floor if each.rank != card.rank)
@@ -563,9 +563,9 @@ def is_game_over__deck_keeps_it_alive(deck, floor, hand):
 
 
 def is_game_over__exactly_six_or_seven(deck, floor, hand):
-    """With more than seven cards on the floor, the game goes on.
+    """With eight or more cards on the floor, the game goes on.
 
-    If no card of the hand can capture, the game is over with six cards on the floor or more.
+    If no card of the hand can capture, the game is over with six or more cards on the floor. There is no upper limit.
     """
     stuck = 6 <= len(floor) < 8 and not any(capture(floor, card) for card in hand)
     return not hand or not (deck or floor) or stuck
@@ -1123,9 +1123,9 @@ def produce_all_captures__without_overlap(floor, card):
 
 
 def produce_all_captures__sums_of_two_at_most(floor, card):
-    """A sum has at most two cards.
+    """At most two cards can add up to the rank of the played card.
 
-    Any number of cards can add up to the rank of the played card.
+    Any number of cards can add up to this rank.
     """
     some = [some for n in (1, 2) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
@@ -1199,9 +1199,9 @@ def produce_all_captures__one_for_each_first_card(floor, card):
 
 
 def produce_all_captures__not_more_than_three(floor, card):
-    """A sum has at most three cards, as in the example.
+    """As in the example, at most three cards can add up to the rank of the played card.
 
-    Any number of cards can add up to the rank of the played card.
+    Any number of cards can add up to this rank.
     """
     some = [some for n in (1, 2, 3) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)
@@ -1210,7 +1210,7 @@ def produce_all_captures__not_more_than_three(floor, card):
 def produce_all_captures__not_more_than_six(floor, card):
     """A capture never has more than six cards.
 
-    Any number of cards can add up to the rank of the played card.
+    A capture can have more than six cards, if their ranks add up to the rank of the played card.
     """
     some = [some for n in range(1, 7) for some in combinations(floor, n)]
     return tuple(cards for cards in some if sum(each.rank for each in cards) == card.rank)

@@ -913,10 +913,9 @@ def spend_spare_action__an_action(view):
 
 
 def spend_spare_action__counts_the_hand(view):
-    """All actions of the hand count.
+    """To find a spare action, look at all cards of the hand.
 
-    Only playable cards count, both as actions and as other cards of the same color. An action that does not fit on the
-    top card cannot be spared now.
+    Look only at the playable cards. An action that does not fit on the top card cannot be played now.
     """
     cards = playable_cards(view)
     return cards[-1] if cards and has_spare_action(view.hand) else None
@@ -1345,8 +1344,8 @@ def smart_choose_color__first_of_the_others(view):
 def smart_choose_color__may_be_none(view):
     """There is always a most common color.
 
-    If no card of the hand has a color, there is no most common color. Then the roll decides among the other three
-    colors.
+    If no card of the hand has a color, there is no most common color. Then the roll decides among the three colors
+    other than `view.color`.
     """
     return most_common_color(view.hand)
 

@@ -350,7 +350,7 @@ def is_sound__empty_is_not(chain):
 def is_sound__no_tile_twice(chain):
     """A chain that holds a tile twice is not sound.
 
-    `is_sound` does not check whether a tile occurs twice in the text.
+    A chain that holds a tile twice can be sound: `is_sound` does not check how often a tile occurs.
     """
     match chain:
         case Empty():
@@ -707,9 +707,9 @@ def suppress__only_as_presented(domino, hand):
 
 
 def suppress__only_the_other_presentation(domino, hand):
-    """The hand always has the tile in the other presentation.
+    """The hand always contains `flip(domino)`, never `domino`.
 
-    The hand can have the tile in either presentation.
+    The hand can contain the tile in either presentation.
     """
     return tuple(other for other in hand if other != flip(domino))
 
@@ -1066,9 +1066,9 @@ def input_move__forced_means_one_chain(select_domino, select_end, chain, hand):
 
 
 def input_move__prints_after_the_end_was_selected(select_domino, select_end, chain, hand):
-    """A forced move is printed after its end is selected.
+    """A forced move is printed after the player has selected an end.
 
-    A forced move is printed before its end is selected.
+    A forced move is printed before the player selects an end.
     """
     possible = possible_dominoes(hand, chain)
     if not possible:
@@ -2754,8 +2754,8 @@ def list_shuffle__swaps_with_any_from_the_end(items):
 def list_shuffle__sattolo(items):
     """In a good shuffle, no item stays in its old place.
 
-    If no item stays, many orders can never occur. In a fair shuffle, the old place of an item is as likely as any other
-    place. (Note that `random_below(n)` never returns `n`.)
+    If every item must move, many orders can never occur. In a fair shuffle, the old place of an item is as likely as
+    any other place. (Note that `random_below(n)` never returns `n`.)
     """
     shuffled = list(items)
     for i in range(len(shuffled) - 1, 0, -1):

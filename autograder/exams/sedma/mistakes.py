@@ -345,7 +345,7 @@ def next_leader__left_of_the_winner(leader, trick):
 def next_leader__anticlockwise(leader, trick):
     """The places are counted counterclockwise.
 
-    The players take turns clockwise: A, B, C, D.
+    The places are counted clockwise from the leader, in the order A, B, C, D.
     """
     return seats_on(leader, -winning_place(trick))
 
@@ -353,13 +353,13 @@ def next_leader__anticlockwise(leader, trick):
 def next_leader__never_past_d(leader, trick):
     """No player comes after D.
 
-    After D, it is A's turn again: the seats go round the table.
+    After D, it is A's turn again, because the players sit around a table.
     """
     return tuple(Player)[min(3, leader.value + winning_place(trick))]
 
 
 def next_leader__gives_a_place(leader, trick):
-    """The result is a place, not a player.
+    """The result is a place.
 
     A place is a number from 0 to 3, counted from the leader. The result is one of the players A to D.
     """
@@ -377,8 +377,8 @@ def next_leader__d_passes_to_a_only(leader, trick):
 def tally__forgets_the_last_trick(record):
     """The last trick has no extra points.
 
-    The team that wins the last trick gets another 10 points, whatever cards are in it. So all the points of a game add
-    up to 90.
+    The team that wins the last trick gets another 10 points, even if this trick has no ace and no ten. So all the
+    points of a game add up to 90.
     """
     tricks = tricks_of(record)
     winners = tuple(accumulate(tricks, next_leader, initial=A))[1:]

@@ -3721,7 +3721,7 @@ def game__recur_not_returned(players):
 def game__winner_only(players):
     """The result is only the winner.
 
-    The result is the result of `check_winner`: the winner and the losses.
+    `game` returns the winner and the losses, exactly as `check_winner` does.
     """
 
     @tail_recursive
@@ -3830,9 +3830,9 @@ def draw__asks_for_chance_too_often(desk):
 
 
 def deck__as_a_function():
-    """A value that is computed must be a function.
+    """To compute a value, you must write a function with its name.
 
-    `deck` is a value, a tuple of cards.
+    `deck` is a value, a tuple of cards. Compute it, and assign it to the name `deck`.
     """
     return ()
 

@@ -1263,7 +1263,7 @@ def charge__assigns(player, trick):
 
 
 def charge__the_score(player, trick):
-    """The result is the new score, not the new player.
+    """The result is the new score.
 
     The result is the player with the new score.
     """
