@@ -95,7 +95,7 @@ class Program:
     def hooked_code(self) -> CodeType:
         """Return the compiled program, with hooks.
 
-        Raises one of the exceptions in UNPARSED if Python cannot compile the program.
+        Raises one of the exceptions in PARSING_ERRORS if Python cannot compile the program.
         """
         tree = deepcopy(self.tree)
         arms, repeating = [*branch_nodes(tree)], function_and_loop_nodes(tree)

@@ -190,7 +190,7 @@ class Match(Struct, frozen=True):
         return 0 if self.deals[0] > self.deals[1] else 1
 
     def share(self, bot: int) -> float:
-        """Return a bot's share of the sets won, from 0 to 1. An undecided set counts as half."""
+        """Return which share of the sets a bot won, from 0 to 1. An undecided set counts as half."""
         return (1 + (self.won[bot] - self.won[1 - bot]) / self.sets) / 2
 
 

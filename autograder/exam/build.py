@@ -76,7 +76,7 @@ def build_exam(unit: Unit, seed: str, published: Exam | None = None) -> Exam:
 
 
 def build_practice(exam: Exam, seed: str) -> Exam:
-    """Return a practice exam for a course's students, which is `exam` without secret calls and without reserved inputs.
+    """Return the practice exam for a course's students: `exam` without secret calls and without reserved inputs.
 
     The course's seed chooses which inputs are reserved for grading.
     """

@@ -137,7 +137,10 @@ def catalogue_for(folder: Path) -> Catalogue:
 
 
 def unit_named(name: str) -> Unit:
-    """Return the unit with this name, for the running notebook. Raises UnitError if no unit has this name."""
+    """Return the unit with this name, from the packs that the running notebook can use.
+
+    Raises UnitError if no unit has this name.
+    """
     return read_unit(catalogue_for(workspace_of(namespace(0)).folder), name)
 
 

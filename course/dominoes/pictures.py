@@ -36,7 +36,8 @@ def halves(code: str) -> tuple[int, int]:
 def tile_svg(what: str) -> str:
     """Return the SVG of an upright tile with its left half on top.
 
-    `back` is the back of a tile, and `ghost` is an outline that shows where a tile may go.
+    If `what` is `back`, return the back of a tile. If `what` is `ghost`, return an outline that shows where a tile may
+    go.
     """
     if what == "back":
         return box(40, 80, PAPER, EDGE, 7) + box(31, 71, "#2f3f57", "#2f3f57", 4) + box(23, 63, "none", "#8ea3c2", 3)

@@ -79,7 +79,7 @@ class OpaqueValue(_DescribedValue):
 
 
 class NamedFunction(_DescribedValue):
-    """A function of another process, which is described by its name and cannot be called."""
+    """A function in another process. Only the function's name is known, so the function cannot be called."""
 
 
 def text_of(tree: Tree) -> str:

@@ -58,8 +58,8 @@ BLOCKED_CALLS: dict[str, tuple[int, int]] = {
 def main(connection: frames.Connection) -> None:
     """Try all attacks, including attempts to read the secret paths, and send the list of problems.
 
-    If `looks` is true, this child may access files, unlike an answer. The child then tests which files can be found
-    and changed.
+    The request contains `looks` and the secret paths. If `looks` is true, this child may access files, unlike an
+    answer. The child then tests which files can be found and changed.
     """
     looks, *secrets = json.loads(connection.receive())
     attempts = FILE_ATTACKS | {f"reading {path}": partial(_read, path) for path in secrets}
