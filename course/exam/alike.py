@@ -168,11 +168,12 @@ def grid_of(tree: Tree, tolerance: float) -> Grid:
     """Return the grid of an observation: a `GridCell` for each of its floats.
 
     A `GridCell` divides the numbers into cells of one width. All floats within the tolerance of the right float are in
-    one cell. The number of this cell is not in the grid, only in a digest.
+    one cell. The number of this cell is not in the grid, only in a digest. The width shows only the power of two above
+    the right float, so a cell can be twice as wide as the tolerance asks for.
     """
     grid = list[GridCell]()
     for number in (number for part in _value_and_arguments(tree) for number in floats_in(part)):
-        width = GRID_CELL_SLACK * tolerance * max(1.0, abs(number)) / 2
+        width = math.ldexp(GRID_CELL_SLACK * tolerance / 2, max(0, math.frexp(number)[1]))
         # This is a multiple of a quarter of the width, so it cannot overflow.
         grid.append((math.fmod(number / 4 - width / 2, width), width) if math.isfinite(number) else None)
     return tuple(grid)
