@@ -3603,7 +3603,7 @@ def player_loss__single_card_is_free(player):
 def check_winner__first_player_only(desk):
     """The winner is always the first of the players.
 
-    The turn has passed since the winner laid the last card. So any of the players can be the winner.
+    After the winner has laid the last card, the turn passes to another player. So any of the players can be the winner.
     """
     winner = find(lambda player: not player.cards, desk.players[:1])
     return None if winner is None else (winner.name, tuple(map(player_loss, desk.players)))
