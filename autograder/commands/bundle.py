@@ -93,7 +93,7 @@ def build_foldem_wheels(folder: Path) -> tuple[Path, ...]:
 
 
 def _repack_wheel(installed: Distribution, folder: Path) -> Path:
-    """Make a wheel of the files of an installed distribution, with a new record of them."""
+    """Make a wheel of the files of an installed distribution, with a new list of these files."""
     files = [file for file in installed.files or () if not {"..", "__pycache__"} & {*file.parts}]
     contents = {str(file): Path(str(file.locate())).read_bytes() for file in files if file.name not in INSTALLER_FILES}
     record = next(name for name in contents if name.endswith(".dist-info/METADATA")).replace("METADATA", "RECORD")

@@ -164,9 +164,9 @@ class Pack:
         return f"{self.course}.{unit}"
 
     def import_role_module(self, role: str, unit: str) -> ModuleType:
-        """Import a unit's module for a role and return it. If the unit has no such module, return an empty one.
+        """Import a unit's module for a role, and return the module.
 
-        Raises UnitError, with file and line, if the import fails.
+        If the unit has no such module, return an empty one. Raises UnitError, with file and line, if the import fails.
         """
         file = self.file(role, unit)
         name = f"{self.package('exams')}.{unit}.{role}" if role in ROLES_IN_EXAMS else f"{self.package(role)}.{unit}"

@@ -169,7 +169,7 @@ def _status_line(show: ShownSet, number: int) -> str:
 
 
 def _hand_items(show: ShownSet, room: Room) -> Iterator[Item]:
-    """Yield the bots' names, the hand of the bot that is asked, and the backs of the other's cards."""
+    """Yield the bots' names, the hand of the bot that is asked, and the backs of the other bot's cards."""
     player, _, sight, answer = _current_question(show)
     for seat, (name, y) in enumerate(zip(show.names, LABELS, strict=True)):
         label = f"▸ {name} sees" if seat == player and not show.is_over else name

@@ -117,7 +117,7 @@ class _ValueWriter:
     """An object that writes a value as pieces, with about `room` letters. Long collections lose their last items.
 
     `most` is the largest number of items that are written of each collection of simple values, such as a hand. All
-    other parts are written until the room is full. `has_lost_parts` is true if the room was too small for some of them.
+    other parts are written until the room is full. `has_lost_parts` is true if the room was too small for some parts.
     """
 
     def __init__(self, room: int, pictures: bool = True, most: int | None = None) -> None:
@@ -190,7 +190,10 @@ class _ValueWriter:
         yield self._take_piece(end)
 
     def _write_part(self, thing: object, left: int) -> tuple[DisplayPiece, ...]:
-        """Return the pieces of one part. If it is long, it leaves room for the other parts that are `left`."""
+        """Return the pieces of one part. A long part is shortened, to leave room for later parts.
+
+        `left` is the number of parts that are not written yet, including this part.
+        """
         room = self.room if self.most else max(self.room // min(left, SHARES), LEAST_LENGTH)
         complete, self.room = self.room, room
         bits = self.write(thing)
