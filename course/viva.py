@@ -385,8 +385,8 @@ def known_calls_of(unit: str, name: str) -> tuple[str, ...]:
 def codes_of_calls(module: str, name: str, calls: Iterable[Call], prints: bool) -> tuple[str, ...]:
     """Return the calls of an exam as code, without visible examples.
 
-    The seeds of random numbers are left out, because nobody can predict results from a seed. Calls that use random
-    numbers are recognized only when they run.
+    The seeds of random numbers are left out, because nobody can predict results from a seed. The result may
+    contain calls that use random numbers: `traces_of` drops them after it has run them.
     """
     wire = wire_of_module(import_module(module))
     unseeded = (call._replace(chance=None) if isinstance(call.chance, int) else call for call in calls)

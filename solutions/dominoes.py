@@ -939,8 +939,8 @@ def input_human_move(chain: AnyChain, hand: Hand) -> Move | None:
 #         print("no luck")
 # ```
 #
-# `move` takes about 14 lines. Useful tools are one `match` for the two kinds of player, and another `match` for the
-# result of the player's move.
+# A typical `move` has about 14 lines. Useful tools are one `match` for the two kinds of player, and another `match` for
+# the result of the player's move.
 
 
 # %%
@@ -1046,7 +1046,7 @@ def list_shuffle(items: tuple[T, ...]) -> tuple[T, ...]:
 # the next player perhaps still move? Does it matter whether one of the players has drawn tiles? And how do you see from
 # the results of `move` whether the player has laid a tile, or has drawn one?
 #
-# `play` takes about 14 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
+# A typical `play` has about 14 lines. Useful tools are `list_shuffle`, `make_state_list`, `move`, and one local
 # `@tail_recursive` function. To print many lines at once, join them with `"\n".join(…)`. To try `play`, use a seed,
 # because `transcript(play, 6, "BB", chance=7)` is the same game each time. With about one seed in five, the game ends
 # in a draw.

@@ -538,8 +538,8 @@ def replay_at_once(cards: Cards) -> Winner | None:
 # %% [markdown]
 # ## Try it
 #
-# The next cell plays a random game and shows who wins. How often must you run the cell until a game is worth more than
-# `ONE`?
+# The next cell plays a random game and shows who wins. How many times must you run the cell until a game is worth
+# more than `ONE`?
 
 # %% active="ipynb"
 # from random import sample

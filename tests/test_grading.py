@@ -170,7 +170,9 @@ def test_examples_that_fail_in_hidden_calls_only_are_not_counted() -> None:
     report = ExerciseReport("swap_ends", 1, WRONG, 0, 1, facets=(right, wrong))
     text = exercise_text(report)
     assert "also fail" not in text and f"right, but not counted: {EXAMPLES_FACET}" in text
-    assert f"\n  {EXAMPLES_FACET}: right in all calls" in exercise_text(structs.replace(report, facets=(right,)))
+    assert f"\n  {EXAMPLES_FACET}: right in all published calls" in exercise_text(
+        structs.replace(report, facets=(right,))
+    )
     assert first_problem_text(report).startswith("swap_ends(())"), "a failure that can be shown comes first"
 
 
@@ -276,7 +278,7 @@ def test_a_value_whose_repr_fails_is_a_wrong_answer(grader: Grader) -> None:
 
 
 DOUBLED = "def swap_ends(hand):\n    return (*hand[-1:], *hand[1:-1], *hand[:1])"
-DOUBLED_BELIEF = "Every hand has a first card and a last card, even a hand of one card."
+DOUBLED_BELIEF = "You can exchange the first and the last card of every hand, even of a hand of one card."
 
 
 RECOGNISED = {

@@ -205,7 +205,7 @@ def answer_groups(entries: Sequence[HandIn]) -> list[AnswerGroup]:
     Among groups of equal size, those with a known mistake come first.
     """
     results = [(exercise, entry) for entry in entries for exercise in failed_exercises(entry) if exercise.facets]
-    by_key = groupby(lambda pair: (pair[0].name, pair[0].digest), results)
+    by_key = groupby(lambda pair: (pair[0].name, pair[0].digest or pair[1].student), results)
     made = []
     for (name, key), pairs in by_key.items():
         exercise, first = pairs[0][0], result_of(pairs[0][0]).first_failed_rule

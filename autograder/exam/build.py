@@ -195,7 +195,12 @@ class _PaperBuilder:
         )
         beyond = ContrastChooser(table, [facet, *paper.published.facets], self.check.facets)
         return self._with_secret_calls(
-            paper, {each.name: new if each.name == drawn_in else beyond.calls_for(each) for each in paper.facets}
+            paper,
+            {
+                each.name: new if each.name == drawn_in else beyond.calls_for(each)
+                for each in paper.facets
+                if self.check.weights.get(each.name, 1)
+            },
         )
 
     def _with_secret_calls(self, paper: Paper, calls: Mapping[str, list[Call]]) -> Paper:

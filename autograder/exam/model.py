@@ -35,10 +35,10 @@ from course.kernel.catalogue import ComparisonRules
 class Facet:
     """One rule of an exercise: its calls, and the expected observation of each.
 
-    The published calls come first. The last `contrasts` published calls (the contrast calls) are not part of the rule,
-    and only detect lazy answers, such as constants. The last `secret` calls of the facet are never shown, and only
-    decide whether the facet passes. If `changes` is true, the arguments are also observed after the call, to detect
-    changes to them.
+    The published calls come first. The last of them are the contrast calls; `contrasts` is their number. They are not
+    part of the rule, and only detect lazy answers, such as constants. The last `secret` calls of the facet are never
+    shown, and only decide whether the facet passes. If `changes` is true, the arguments are also observed after the
+    call, to detect changes to them.
     """
 
     name: str
@@ -70,7 +70,7 @@ class Facet:
 class StoredPaper:
     """A paper as it is stored in the cache, without its exercise. The exercise is read from the unit.
 
-    The paper's calls and reference need the exercises in `mentions` and the withheld modules in `modules`. If
+    `mentions` and `modules` name the exercises, and the modules with answers, that the calls and the reference need. If
     `iterates` is true, the reference returns iterators, and their items are observed.
     """
 

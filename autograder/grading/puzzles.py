@@ -82,7 +82,7 @@ class PuzzleMaker:
 
     @property
     def right_lines(self) -> tuple[str, ...]:
-        """Return the lines of the reference's body, without comments."""
+        """Return the lines of the reference's body, without empty lines and lines of comments."""
         lines = lines_of(self.exercise.source)[self.exercise.docstring_end :]
         return tuple(line for line in lines if line.split("#")[0].strip())
 

@@ -369,7 +369,7 @@ def _judgement_stop_text(stop: Stop) -> str:
     """Return why results were refused, could not be judged, or are not shown."""
     match stop:
         case HiddenCalls():
-            return "right in all calls that `check` makes, but wrong in some hidden calls"
+            return "right in all published calls, but wrong in some hidden calls"
         case WithheldValue(exercise):
             return f"your result is hidden until your answer for `{exercise}` is right"
         case AllRaised(name, error, limit):

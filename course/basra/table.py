@@ -229,7 +229,11 @@ def _status(game: BasraGame) -> str:
         return f"The game is over. Your score: {_score(game)}. A simple bot scores about {BOT_SCORE}."
     if game.picked:
         return f"{round_text(game.picked, game.captures, game.floor)} Play it?"
-    must = " The floor is full: play a card that captures." if len(game.floor) >= FULL_FLOOR else ""
+    must = (
+        f" The floor has {FULL_FLOOR} cards or more: play a card that captures."
+        if len(game.floor) >= FULL_FLOOR
+        else ""
+    )
     aim = "" if game.number else f"Capture cards, and score more than a simple bot, which scores about {BOT_SCORE}. "
     return f"{aim}Pick a card from your hand.{must}"
 

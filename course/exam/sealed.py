@@ -38,7 +38,7 @@ JointJudge = Callable[[tuple[Observation, ...]], str | None]
 def is_placeholder(source: str) -> bool:
     """Return whether an answer ignores its parameters, like `return False`, or returns a parameter unchanged.
 
-    A placeholder is not treated as a mistake.
+    No known mistake explains a placeholder.
     """
     functions = [node for node in ast.walk(tree_of(source)) if isinstance(node, ast.FunctionDef)]
     parts = {node for function in functions for part in function.body for node in subtree_of(part).nodes}
@@ -124,10 +124,11 @@ class SealedMistake(NamedTuple):
 class SealedFacet(NamedTuple):
     """One rule: its calls, and the digests of the right results.
 
-    The last `contrasts` calls only detect lazy answers, such as constants. `sealed` is the digest of all exact
-    observations together, followed by one digest for each call. If `judge` names a function of the unit's `joint.py`,
-    that function judges all calls together, and single calls have no digests. If floats are compared with a tolerance,
-    `grids` has a grid for each call. If `changes` is true, the arguments after the call are observed, too.
+    The last calls only detect lazy answers, such as constants; `contrasts` is their number. `sealed` is the digest
+    of all exact observations together, followed by one digest for each call. If `judge` names a function of the
+    unit's `joint.py`, that function judges all calls together, and single calls have no digests. If floats are
+    compared with a tolerance, `grids` has a grid for each call. If `changes` is true, the arguments after the call
+    are observed, too.
     """
 
     name: str

@@ -327,7 +327,7 @@ class Recorder:
     # -------------------------------------------------------------------------------------------- places
 
     def spot_of_frame(self, frame: FrameType | None, source: HookedSource | None = None) -> int:
-        """Return the index in SPOTS of the code that a frame runs.
+        """Return the index in SPOTS of the syntax node that a frame is running now.
 
         If the frame's code has no hooks, use the nearest outer frame with hooks. Return -1 if no frame has hooks.
         """

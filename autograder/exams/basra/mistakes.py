@@ -41,7 +41,7 @@ def is_sound__no_strangers_looked_for(deck, floor, hand, scored):
 def is_sound__any_52(deck, floor, hand, scored):
     """If there are 52 cards and no two are equal, the result is `True`.
 
-    Perhaps one of the 52 cards does not exist in the game. So compare the cards with those of the deck.
+    Perhaps one of the 52 cards does not exist in the game. So compare the cards with those of `produce_unshuffled_deck()`.
     """
     cards = deck + floor + hand + scored
     return len(cards) == 52 == len(set(cards))
@@ -444,9 +444,9 @@ def is_game_over__more_than_six(deck, floor, hand):
 
 
 def is_game_over__five_are_full(deck, floor, hand):
-    """The floor is full when it has five cards.
+    """With five cards on the floor, you may only play a card that captures.
 
-    The floor is full when it has six cards.
+    This rule begins with six cards on the floor.
     """
     return not hand or not (deck or floor) or (len(floor) >= 5 and not any(capture(floor, card) for card in hand))
 
@@ -460,7 +460,7 @@ def is_game_over__six_are_the_end(deck, floor, hand):
 
 
 def is_game_over__one_card_that_captures_nothing(deck, floor, hand):
-    """With a full floor, the game is over as soon as one card of the hand captures nothing.
+    """With six or more cards on the floor, the game is over as soon as one card of the hand captures nothing.
 
     The game continues as long as one card of the hand can capture. `not all(...)` is true as soon as one card captures
     nothing, even if another card can capture.
@@ -556,7 +556,8 @@ def is_game_over__first_two_cards_only(deck, floor, hand):
 def is_game_over__deck_keeps_it_alive(deck, floor, hand):
     """As long as there are cards in the deck, the game continues.
 
-    If the floor is full and no card of the hand can capture, the game is over, even if the deck still has cards.
+    The game is over if the floor has six or more cards and no card of the hand can capture. The deck may still have
+    cards.
     """
     stuck = not deck and len(floor) >= 6 and not any(capture(floor, card) for card in hand)
     return not hand or not (deck or floor) or stuck

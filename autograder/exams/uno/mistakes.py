@@ -597,7 +597,7 @@ def remove_card__name_in_the_pattern_is_compared(cards, card, error):
     """`case (card, *others):` checks whether the first card is `card`.
 
     A bare name in a pattern matches any value, even if it had a value before. So the first card is always removed. Use
-    another name in the pattern, and compare the two cards with `==`.
+    another name in the pattern, and compare the two cards with `is_same_card`.
     """
 
     @tail_recursive
