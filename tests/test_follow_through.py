@@ -177,6 +177,14 @@ CALLS = {
         Failure("players_of_string('B')", RAISED, "'types.UnionType' object is not callable", error="TypeError"),
         "On line 2, `Player(n)` raised the exception for `n` = `1`: `Player` is `Human | Bot`, and cannot be called.",
     ),
+    "a decision about a list that has changed": (
+        "dominoes",
+        "get_hand_size",
+        "def get_hand_size(count):\n    sizes = []\n    sizes.append(6)\n    if count not in sizes:\n        return 6\n"
+        "    return 7",
+        Failure("get_hand_size(2)", GAVE, "6", "7"),
+        "On line 4, `count not in sizes` was True for `count` = `2`. So on line 5, `6` was returned.",
+    ),
     "a decision": (
         "dominoes",
         "get_hand_size",

@@ -199,15 +199,16 @@ def list_instead_of_tuple(e: Evidence) -> Iterator[Diagnosis]:
     is_listed = is_unknown and (e.failure.seen or "").startswith("[")
     if not is_listed and kinds != (SimilarKind.TUPLE, SimilarKind.LIST):
         return
-    nodes = (node for made in e.all(ast.Return) for node in ast.walk(made))
+    path = remark.path if isinstance(remark, OtherKind) else ""
+    nodes = (node for made in e.all(ast.Return) for node in ast.walk(made) if not (path and node is made.value))
     lists = (
         node for node in nodes if isinstance(node, ast.List | ast.ListComp) or called_name(node) in ("list", "sorted")
     )
     says = f"`{e.requirements.name}` returned a list, but the result must be a tuple."
+    if path:
+        says = f"In the result, the part at `{path}` is a list, but must be a tuple."
     if made := next(lists, None):
         yield Diagnosis(f"{says} Replace `{code(made)}` by:", _tuple_code(made))
-    if isinstance(remark, OtherKind) and remark.path:
-        says = f"In the result, the part at `{remark.path}` is a list, but must be a tuple."
     yield Diagnosis(f"{says} Wrap this list in `tuple(…)`.")
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections.abc import Iterator
 from types import UnionType
 from typing import NamedTuple, TypeAlias
@@ -92,16 +93,21 @@ def _short_value(thing: object) -> str:
 
 def _values_clause(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> str:
     """Return the clause `for …` with the values of the names in an expression, and of what it compares; "" if none."""
-    known, shown = {**moment.name_values, **items}, dict[str, object]()
+    known, shown, lines = {**moment.name_values, **items}, dict[str, object](), _source_lines(spot_index(node))
     compared = (each for each in _nodes_outside_loops(node) if isinstance(each, ast.Compare))
     operands = [operand for each in compared for operand in (each.left, *each.comparators)]
     for part in (*operands, node):
         value = moment.part_values.get(spot_index(part), NO_VALUE) if part is not node else NO_VALUE
         if value is not NO_VALUE and any(isinstance(each, COMPUTED_NODE_TYPES) for each in ast.walk(part)):
-            shown[source_segment(_source_lines(spot_index(node)), part)] = value
+            shown[source_segment(lines, part)] = value
             continue
         for name in (each.id for each in _nodes_outside_loops(part) if isinstance(each, ast.Name) and each.id in known):
-            if not (callable(known[name]) or isinstance(known[name], OpaqueValue)):
+            # A list is known as it was when it got its name, but code such as `sizes.append(6)` may have changed it.
+            if not (
+                callable(known[name])
+                or isinstance(known[name], OpaqueValue)
+                or (isinstance(known[name], list | dict | set) and re.search(rf"\b{name}[.[]", "".join(lines)))
+            ):
                 shown[name] = known[name]
     texts = [f"`{shorten_code(code, 40)}` = `{_short_value(value)}`" for code, value in shown.items()][:FACTS_SHOWN]
     while len(", ".join(texts)) > VALUES_ROOM:
