@@ -199,7 +199,7 @@ _CAPTURE_FACETS: dict[str, tuple[Case, ...]] = {
         (12, (2, 1, 2, 1, 2, 1, 2, 1)),
         (13, (1, 1, 3, 1, 1, 2, 2, 2)),
     ),
-    "sums of cards that are not neighbors": play_cases((8, (3, 12, 11, 5)), (11, (1, 13, 4, 12, 6))),
+    "sums of cards that are not neighbours": play_cases((8, (3, 12, 11, 5)), (11, (1, 13, 4, 12, 6))),
     "jack, queen and king in sums": play_cases(
         (12, (11, 1)), (13, (12, 1)), (13, (2, 11)), (11, (10, 1)), (10, (11, 12, 13))
     ),
@@ -222,7 +222,7 @@ _OVERLAP_FACETS = {
     "sums of two": play_cases((3, (1, 2, 2)), (5, (1, 4, 4, 9))),
     "sums of three and more": play_cases((5, (1, 2, 2, 3)), (9, (2, 2, 4, 1, 3))),
     "sums of six, seven and eight cards": play_cases((8, (1, 2, 1, 1, 2, 1, 2)), (10, (1, 1, 1, 1, 2, 2, 2, 2))),
-    "sums of cards that are not neighbors": play_cases((8, (3, 12, 5, 11, 5)), (11, (1, 13, 4, 12, 6, 6))),
+    "sums of cards that are not neighbours": play_cases((8, (3, 12, 5, 11, 5)), (11, (1, 13, 4, 12, 6, 6))),
     "jack, queen and king in sums": play_cases((12, (11, 1, 1)), (13, (2, 11, 2))),
     "rank and sums at once": play_cases((3, (1, 2, 3, 2)), (10, (10, 4, 6, 4))),
     "the played suit does not matter": (case(spades(1, 3, 2, 5), Card(CLUB, 6)),),
@@ -270,6 +270,7 @@ CHECKS = {
     ),
     "capture": Check(
         cases=_RANDOM_PLAYS,
+        texts={"sums of cards that are not neighbours": "sums of cards that are not neighbors"},
         count=200,
         facets=_CAPTURE_FACETS
         | {
@@ -368,6 +369,7 @@ CHECKS = {
     ),
     "produce_all_captures": Check(
         cases=_RANDOM_PLAYS,
+        texts={"sums of cards that are not neighbours": "sums of cards that are not neighbors"},
         count=120,
         facets={name: _CAPTURE_FACETS.get(name, ()) + cases for name, cases in _OVERLAP_FACETS.items()}
         | {

@@ -476,6 +476,7 @@ CHECKS = {
         },
     ),
     "is_sound": Check(
+        texts={"neighbours that do not match": "neighbors that do not match"},
         cases=by_seed(soundness_case),
         facets={
             "the empty chain": (case(EMPTY),),
@@ -499,7 +500,7 @@ CHECKS = {
                 case(Chain(chain.right, chain.text, chain.left))
                 for chain in (LONG_CHAIN, chain_of(6, 5, 2), chain_of(0, 1, 2, 3))
             ),
-            "neighbors that do not match": tuple(
+            "neighbours that do not match": tuple(
                 case(Chain(int(text[0]), text, int(text[-1])))
                 for text in (
                     "6-5 4-2",
