@@ -304,7 +304,7 @@ def test_an_endless_call_is_named_and_the_game_goes_on_after_a_fix(table: Any) -
     state = page.evaluate(STATE)
     assert state["status"] == "The game has stopped." and "(in list_shuffle, line 3)" in state["note"]
     page.wait_for_function(READY)
-    for source, note in (("list_shuffle = len", "list_shuffle("), ("list_shuffle = right", "")):
+    for source, note in (("list_shuffle = len", "make_state_list('HB', 28)"), ("list_shuffle = right", "")):
         run_last(page, source)
         do(page, page.get_by_role("button", name="Try again").click)
         assert note in settled(page)["note"]

@@ -729,8 +729,8 @@ def winning_card__from_the_right(trick):
 def winning_card__best_of_the_rest(trick):
     """Find the winner among the cards after the leader's card, then compare this winner with the leader's card.
 
-    The suit of the leader's card counts. If you leave this card out, the next card counts as the leader's card, perhaps
-    with another suit. Then the wrong card can win.
+    The suit of the leader's card counts. Without this card, the next card counts as the leader's, and the wrong card
+    can win.
     """
     if len(trick) == 1:
         return trick[0]
