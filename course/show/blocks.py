@@ -20,7 +20,6 @@ from course.diagnoses.compared import CUT_MARK, TextPieces, joined_pieces
 GREEN, RED, OCHRE, GREY, BLUE = "#1a8754", "#d6364a", "#8a6d1d", "#6b7480", "#2b6cb0"
 CODE_FONT_STYLE = "font-family:var(--jp-code-font-family,monospace)"
 LINE_STYLE = f"{CODE_FONT_STYLE};white-space:pre;margin:0;padding:0;background:none"
-CODE_STYLE = f"{LINE_STYLE};overflow-x:auto"
 WRAPPED_CODE_STYLE = f"{CODE_FONT_STYLE};white-space:pre-wrap;overflow-wrap:anywhere"
 FAINT_STYLE = "opacity:.75"
 SUMMARY_STYLE = "display:list-item"  # keeps the triangle, which nbgrader's style sheet removes

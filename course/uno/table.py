@@ -287,8 +287,7 @@ def _ensure_same_cards(before: Desk, after: Desk, call: str) -> None:
 
 
 def _card_counts(desk: Desk) -> Counter[Card]:
-    hands = (card for player in desk.players for card in player.cards)
-    return Counter((*desk.pile, *desk.deck, *hands))
+    return Counter((*desk.pile, *desk.deck, *(card for player in desk.players for card in player.cards)))
 
 
 def _judge_turn(before: Desk, after: Desk) -> Move | None:

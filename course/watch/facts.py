@@ -94,6 +94,8 @@ def _short_value(thing: object) -> str:
 def _values_clause(moment: RunMoment, node: ast.AST, items: dict[str, object]) -> str:
     """Return the clause `for …` with the values of the names in an expression, and of what it compares; "" if none."""
     known, shown, lines = {**moment.name_values, **items}, dict[str, object](), _source_lines(spot_index(node))
+    # A list is known as it was when it got its name, but code such as `sizes.append(6)` may have changed it.
+    may_change = {*re.findall(r"\b(\w+)[.[]", "".join(lines))}
     compared = (each for each in _nodes_outside_loops(node) if isinstance(each, ast.Compare))
     operands = [operand for each in compared for operand in (each.left, *each.comparators)]
     for part in (*operands, node):
@@ -102,12 +104,8 @@ def _values_clause(moment: RunMoment, node: ast.AST, items: dict[str, object]) -
             shown[source_segment(lines, part)] = value
             continue
         for name in (each.id for each in _nodes_outside_loops(part) if isinstance(each, ast.Name) and each.id in known):
-            # A list is known as it was when it got its name, but code such as `sizes.append(6)` may have changed it.
-            if not (
-                callable(known[name])
-                or isinstance(known[name], OpaqueValue)
-                or (isinstance(known[name], list | dict | set) and re.search(rf"\b{name}[.[]", "".join(lines)))
-            ):
+            is_stale = isinstance(known[name], list | dict | set) and name in may_change
+            if not (callable(known[name]) or isinstance(known[name], OpaqueValue) or is_stale):
                 shown[name] = known[name]
     texts = [f"`{shorten_code(code, 40)}` = `{_short_value(value)}`" for code, value in shown.items()][:FACTS_SHOWN]
     while len(", ".join(texts)) > VALUES_ROOM:
